@@ -1,0 +1,92 @@
+import type { Json } from '../meta/object.ts';
+import type { StatusCause } from './api-error.ts';
+
+/** Kinds of field errors, by the reason that their cause carries. */
+export type FieldErrorReason =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'InternalError';
+
+/** What is wrong with one field of an object. `field` is a path such as `spec.containers[0].name`, `data[a/b]`. */
+export interface FieldError {
+  readonly reason: FieldErrorReason;
+  readonly field: string;
+  readonly message: string;
+}
+
+const QUOTED_LIMIT = 1024;
+
+function show(value: Json | undefined): string {
+  if (value === undefined || value === null) return 'null';
+  const text =
+    typeof value === 'bigint'
+      ? value.toString()
+      : JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? Number(v) : v));
+  return text.length > QUOTED_LIMIT ? `${text.slice(0, QUOTED_LIMIT)}…` : text;
+}
+
+/** A required field is missing or empty. */
+export function required(field: string, detail = ''): FieldError {
+  return { reason: 'FieldValueRequired', field, message: join('Required value', detail) };
+}
+
+/** A value breaks a rule, which `detail` says. */
+export function invalid(field: string, value: Json | undefined, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: join(`Invalid value: ${show(value)}`, detail) };
+}
+
+/** A value has the wrong type. */
+export function typeInvalid(field: string, value: Json | undefined, detail: string): FieldError {
+  return { reason: 'FieldValueTypeInvalid', field, message: join(`Invalid value: ${show(value)}`, detail) };
+}
+
+/** A value is none of the supported ones. */
+export function notSupported(field: string, value: Json | undefined, supported: readonly string[]): FieldError {
+  const list = supported.map((s) => JSON.stringify(s)).join(', ');
+  return {
+    reason: 'FieldValueNotSupported',
+    field,
+    message: join(`Unsupported value: ${show(value)}`, list === '' ? '' : `supported values: ${list}`),
+  };
+}
+
+/** A field may not be set or changed here. */
+export function forbidden(field: string, detail: string): FieldError {
+  return { reason: 'FieldValueForbidden', field, message: join('Forbidden', detail) };
+}
+
+/** A value that must be unique occurs again. */
+export function duplicate(field: string, value: Json | undefined): FieldError {
+  return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${show(value)}` };
+}
+
+/** A referenced thing doesn't exist. */
+export function notFound(field: string, value: Json | undefined): FieldError {
+  return { reason: 'FieldValueNotFound', field, message: `Not found: ${show(value)}` };
+}
+
+/** A text or the bytes of a value exceed a limit. */
+export function tooLong(field: string, limit: number, unit: 'bytes' | 'characters' = 'bytes'): FieldError {
+  return { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${limit} ${unit}` };
+}
+
+/** A list or map has too many entries. */
+export function tooMany(field: string, actual: number, limit: number): FieldError {
+  return { reason: 'FieldValueTooMany', field, message: `Too many: ${actual}: must have at most ${limit} items` };
+}
+
+function join(head: string, detail: string): string {
+  return detail === '' ? head : `${head}: ${detail}`;
+}
+
+/** The causes of a Status for a list of field errors. */
+export function toCauses(errors: readonly FieldError[]): StatusCause[] {
+  return errors.map((e) => ({ reason: e.reason, message: e.message, field: e.field }));
+}
