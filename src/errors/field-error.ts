@@ -48,7 +48,11 @@ export function typeInvalid(field: string, value: Json | undefined, detail: stri
 }
 
 /** A value is none of the supported ones. */
-export function notSupported(field: string, value: Json | undefined, supported: readonly string[]): FieldError {
+export function notSupported(
+  field: string,
+  value: Json | undefined,
+  supported: readonly string[],
+): FieldError {
   const list = supported.map((s) => JSON.stringify(s)).join(', ');
   return {
     reason: 'FieldValueNotSupported',
@@ -79,7 +83,11 @@ export function tooLong(field: string, limit: number, unit: 'bytes' | 'character
 
 /** A list or map has too many entries. */
 export function tooMany(field: string, actual: number, limit: number): FieldError {
-  return { reason: 'FieldValueTooMany', field, message: `Too many: ${actual}: must have at most ${limit} items` };
+  return {
+    reason: 'FieldValueTooMany',
+    field,
+    message: `Too many: ${actual}: must have at most ${limit} items`,
+  };
 }
 
 function join(head: string, detail: string): string {

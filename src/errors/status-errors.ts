@@ -13,7 +13,11 @@ function qualified(r: QualifiedResource): string {
 }
 
 function detailsOf(r: QualifiedResource, name: string): { name?: string; group?: string; kind: string } {
-  return { ...(name === '' ? {} : { name }), ...(r.group === '' ? {} : { group: r.group }), kind: r.resource };
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(r.group === '' ? {} : { group: r.group }),
+    kind: r.resource,
+  };
 }
 
 /** 404: no such object. */
@@ -28,7 +32,9 @@ export function pathNotFoundError(): ApiError {
 
 /** 409: the name is taken. */
 export function alreadyExistsError(r: QualifiedResource, name: string): ApiError {
-  return new ApiError('AlreadyExists', `${qualified(r)} "${name}" already exists`, { details: detailsOf(r, name) });
+  return new ApiError('AlreadyExists', `${qualified(r)} "${name}" already exists`, {
+    details: detailsOf(r, name),
+  });
 }
 
 /** 409: a precondition on the current state failed, for example a stale resourceVersion. */
@@ -91,7 +97,11 @@ export function tooManyRequestsError(message: string, retryAfterSeconds: number)
 }
 
 /** 504 with Retry-After, seconds: the operation didn't finish in time and may be tried again. */
-export function timeoutError(message: string, retryAfterSeconds = 0, causes?: readonly StatusCause[]): ApiError {
+export function timeoutError(
+  message: string,
+  retryAfterSeconds = 0,
+  causes?: readonly StatusCause[],
+): ApiError {
   return new ApiError('Timeout', message, {
     details: {
       ...(causes === undefined ? {} : { causes }),

@@ -1,0 +1,56 @@
+import type { ApiObject } from '../meta/object.ts';
+import type { Revision } from '../meta/revision.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { ResourceDefinition, SubresourceDefinition } from '../schema/model.ts';
+import type { Status } from '../errors/api-error.ts';
+import type { ListPage, StoredEntry, WatchSink, WatchSubscription } from '../store/object-store.ts';
+
+/** What dispatch found for a resource request. */
+export interface VerbRequest {
+  readonly context: RequestContext;
+  readonly resource: ResourceDefinition;
+  /** Set when the path names one. */
+  readonly subresource?: SubresourceDefinition;
+  /** '' at cluster scope and for lists over all namespaces. */
+  readonly namespace: string;
+  /** '' for collections. */
+  readonly name: string;
+}
+
+/** A verb: refuses by throwing ApiError, otherwise says what to answer. It never sees the HTTP response. */
+export type VerbHandler = (request: VerbRequest) => Promise<VerbResult>;
+
+/** What a verb answers; `http/` chooses the encoding (media type, Table, PartialObjectMetadata). */
+export type VerbResult =
+  /** A stored object: served from its bytes. */
+  | {
+      readonly kind: 'entry';
+      readonly status: 200 | 201;
+      readonly resource: ResourceDefinition;
+      readonly entry: StoredEntry;
+    }
+  /** An object that isn't stored: dry runs, reviews, scale. */
+  | {
+      readonly kind: 'object';
+      readonly status: number;
+      readonly resource: ResourceDefinition;
+      readonly object: ApiObject;
+    }
+  | { readonly kind: 'list'; readonly resource: ResourceDefinition; readonly page: ListPage }
+  | { readonly kind: 'status'; readonly status: Status }
+  | WatchResult;
+
+/** A stream to start: the HTTP layer subscribes once it has chosen an encoding. */
+export interface WatchResult {
+  readonly kind: 'watch';
+  readonly resource: ResourceDefinition;
+  /** Whether BOOKMARK events were asked for. */
+  readonly bookmarks: boolean;
+  /** The stream ends by itself after this long. */
+  readonly timeoutSeconds: number;
+  /** Whether the bookmark that ends the initial events is due (sendInitialEvents). */
+  readonly initialEventsBookmark: boolean;
+  subscribe(sink: WatchSink): Promise<WatchSubscription>;
+  /** The revision to tell in a bookmark before any event. */
+  readonly startRevision?: Revision;
+}
