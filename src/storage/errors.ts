@@ -10,6 +10,7 @@ import type { Revision } from '../meta/revision.ts';
  * - `deadline`: a read didn't answer in time.
  * - `tooLarge`: a value or a request exceeds the store's limit.
  * - `noSpace`: the disk, the quota or the map is full; nothing was written.
+ * - `invalid`: the request makes no sense to any store (an empty key, a key written twice in a transaction).
  * - `leaseNotFound`: the lease named by a write has ended.
  * - `corrupt`: stored data fails its own checks.
  * - `unauthenticated`: the store refuses our credentials.
@@ -24,6 +25,7 @@ export type StorageErrorCode =
   | 'deadline'
   | 'tooLarge'
   | 'noSpace'
+  | 'invalid'
   | 'leaseNotFound'
   | 'corrupt'
   | 'unauthenticated'

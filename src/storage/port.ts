@@ -7,8 +7,8 @@ import type { Revision } from '../meta/revision.ts';
  *
  * Keys are strings ordered by their UTF-8 bytes; values are opaque bytes. One revision clock covers the whole store.
  * Every method rejects with a {@link StorageError} and with nothing else; every method takes an `AbortSignal` where it
- * may wait long. A Buffer handed in is not kept after the returned promise settles, and one handed out belongs to the
- * caller.
+ * may wait long. A Buffer handed in is not kept after the returned promise settles. One handed out is never changed by
+ * the store and may be kept as long as wanted, but not changed: watches share them.
  */
 export interface Storage {
   readonly capabilities: StorageCapabilities;
@@ -39,7 +39,8 @@ export interface Storage {
   /**
    * Every change under a prefix from `from` (inclusive) on, in revision order, until `signal` aborts or the iterator
    * is returned. Survives lost connections: it resumes after the last complete revision it delivered, without loss or
-   * repetition. Ends with StorageError `compacted` when the next revision is gone, `closed` when the store closes.
+   * repetition. An abort ends it without an error; StorageError `compacted` does when the next revision is gone, and
+   * `closed` when the store closes.
    */
   watch(request: WatchRequest): StorageWatch;
 
