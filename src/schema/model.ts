@@ -49,7 +49,7 @@ export interface StructValue {
   readonly kind: 'struct';
   /** Resolved on first use: types may be recursive. */
   readonly struct: StructType;
-  /** Replaced as a whole on merge and owned by one manager, whatever the struct itself says. */
+  /** Whether it is replaced as a whole on merge and owned by one manager; absent: as the struct itself says. */
   readonly atomic?: boolean;
 }
 
@@ -60,6 +60,8 @@ export interface ListValue {
   readonly listType?: 'atomic' | 'set' | 'map';
   /** For `map`: the fields that identify an item. */
   readonly mapKeys?: readonly string[];
+  /** The Protobuf message that stands around the list (its items are field 1), where there is one. */
+  readonly wrapper?: string;
 }
 
 export interface MapValue {
@@ -78,16 +80,32 @@ export interface StructType {
   readonly field: ReadonlyMap<string, Field>;
   /** Replaced as a whole on merge and owned by one manager. */
   readonly atomic: boolean;
+  /** Which field goes with which value of a discriminator. */
+  readonly unions?: readonly StructUnion[];
+}
+
+/** A union inside a struct: of the fields, the one that the discriminator's value names may be set. */
+export interface StructUnion {
+  readonly discriminator: string;
+  /** Field name → value of the discriminator. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The message that a field's Protobuf encoding sits in, and the message around that one where it is nested. */
+export interface InlineMessage {
+  readonly name: string;
+  readonly number: number;
+  readonly within?: InlineMessage;
 }
 
 /** A field as JSON shows it. */
 export interface Field {
   readonly name: string;
   readonly type: ValueType;
-  /** Protobuf field number (inside its own message, see `inline`). */
+  /** Protobuf field number (inside its own message, see `inline`); 0: not in the message (`kind`, `apiVersion`). */
   readonly number: number;
   /** The Protobuf message this field was flattened from, with that message's own number in the parent. */
-  readonly inline?: { readonly name: string; readonly number: number };
+  readonly inline?: InlineMessage;
   /** Whether absence differs from the zero value. */
   readonly pointer: boolean;
   /**
@@ -99,8 +117,12 @@ export interface Field {
   readonly required: boolean;
   /** What an absent value becomes when an object is decoded. Objects are copied, never shared. */
   readonly default?: Json;
+  /** Whether OpenAPI shows the default; others are what the server fills in without saying so. */
+  readonly publishedDefault?: boolean;
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
+  /** OpenAPI refers to the type directly, not through the `allOf` that carries a description. */
+  readonly plainReference?: boolean;
 }
 
 /** The interface's verbs, as discovery lists them. */
@@ -158,6 +180,8 @@ export interface ResourceDefinition {
   readonly defaultPropagation: 'background' | 'orphan' | 'none';
   /** Grace period of an unqualified delete, seconds; absent: the kind is not deleted gracefully. */
   readonly gracePeriodSeconds?: number;
+  /** Whether a delete that removes the object answers with the object, not with a Status. */
+  readonly returnsDeleted: boolean;
 }
 
 /** The rules for names: DNS subdomain (RFC 1123), DNS labels (1123, 1035), or anything that is one path segment. */
@@ -169,6 +193,8 @@ export interface StorageDefinition {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** The version whose hash discovery publishes, where it isn't the stored one. */
+  readonly hashVersion?: string;
   /** Below the store's prefix, e.g. `/pods`, `/apps/deployments`: slash, no trailing slash. */
   readonly prefix: string;
   readonly watchCache: 'full' | 'window' | 'none';
@@ -192,6 +218,10 @@ export interface GroupDefinition {
   readonly name: string;
   readonly versions: readonly string[];
   readonly preferredVersion: string;
+  /** Rank among groups, higher first, as the APIService objects of its versions carry it. */
+  readonly priority: number;
+  /** The same for its versions. */
+  readonly versionPriority: Readonly<Record<string, number>>;
 }
 
 /**

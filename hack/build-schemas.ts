@@ -1,0 +1,17 @@
+/** Makes `dist/schemas/<profile>/` (JSON, quick to load) from `schemas/` (YAML, the source). `npm run build:schemas`. */
+
+import { join } from 'node:path';
+import { buildIndex } from './build/index.ts';
+import { readTranslators } from './build/names.ts';
+import { readSource } from './build/source.ts';
+import { StructBuilder } from './build/structs.ts';
+import { writeFolder } from './build/write.ts';
+
+const root = join(import.meta.dirname, '..');
+const source = readSource(join(root, 'schemas'));
+for (const [profile, translate] of readTranslators(join(root, 'schemas', 'names'))) {
+  const structs = new StructBuilder(source, translate);
+  const files = new Map([['index.json', JSON.stringify(buildIndex(source, profile, translate))]]);
+  for (const [key, file] of source.files) files.set(`${key}.json`, JSON.stringify(structs.build(key, file)));
+  writeFolder(join(root, 'dist', 'schemas', profile), files);
+}

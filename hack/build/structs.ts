@@ -1,0 +1,143 @@
+import type {
+  IndexField,
+  IndexInline,
+  IndexStruct,
+  IndexValue,
+  TypesFile,
+} from '../../src/schema/index-format.ts';
+import type { ScalarKind } from '../../src/schema/model.ts';
+import type { SourceField, SourceFile, SourceType } from '../schema-source.ts';
+import type { Translator } from './names.ts';
+import type { Source } from './source.ts';
+
+const SCALARS: ReadonlySet<string> = new Set<ScalarKind>([
+  'string',
+  'boolean',
+  'int32',
+  'int64',
+  'double',
+  'bytes',
+  'time',
+  'microTime',
+  'duration',
+  'quantity',
+  'intOrString',
+  'rawObject',
+  'json',
+  'fieldsV1',
+]);
+
+const UNIONS: ReadonlySet<string> = new Set(['schemaOrArray', 'schemaOrBool', 'schemaOrStrings']);
+
+const TYPE_META: readonly IndexField[] = [
+  { name: 'kind', number: 0, type: 'string', omitEmpty: true },
+  { name: 'apiVersion', number: 0, type: 'string', omitEmpty: true },
+];
+
+/** Resolves the types of `schemas/` to structs with flat fields and full component names. */
+export class StructBuilder {
+  readonly #source: Source;
+  readonly #translate: Translator;
+
+  constructor(source: Source, translate: Translator) {
+    this.#source = source;
+    this.#translate = translate;
+  }
+
+  /** The types of one file. @throws Error naming the type and field that refers to nothing. */
+  build(key: string, file: SourceFile): TypesFile {
+    const structs: Record<string, IndexStruct> = {};
+    for (const [name, type] of Object.entries(file.types)) {
+      if (type.fields === undefined) continue;
+      const kind = file.kinds?.[name];
+      const own = this.#fields(key, name, type, undefined);
+      structs[name] = {
+        fields: kind === undefined || kind.bare === true ? own : [...TYPE_META, ...own],
+        ...(type.mapType === 'atomic' ? { atomic: true } : {}),
+        ...(type.mapType === 'granular' ? { granular: true } : {}),
+        ...(type.unions === undefined ? {} : { unions: type.unions }),
+      };
+    }
+    return { package: file.package, structs };
+  }
+
+  #fields(key: string, typeName: string, type: SourceType, inline: IndexInline | undefined): IndexField[] {
+    return Object.entries(type.fields ?? {}).flatMap(([name, field]) => {
+      if (field.inline === undefined)
+        return [this.#field(key, `${key}.${typeName}.${name}`, name, field, inline)];
+      const target = this.#find(key, field.inline, `${key}.${typeName}.${name}`);
+      const message: IndexInline = {
+        name: target.name,
+        number: field.no,
+        ...(inline ? { within: inline } : {}),
+      };
+      return this.#fields(target.key, target.name, target.type, message);
+    });
+  }
+
+  #field(key: string, where: string, name: string, field: SourceField, inline?: IndexInline): IndexField {
+    const required = field.required === true;
+    const result: { -readonly [K in keyof IndexField]: IndexField[K] } = {
+      name: this.#translate(name),
+      number: field.no,
+      type: this.#value(key, where, field),
+    };
+    if (inline !== undefined) result.inline = inline;
+    if (field.pointer === true) result.pointer = true;
+    if (field.omitempty ?? !required) result.omitEmpty = true;
+    if (required) result.required = true;
+    if (field.default !== undefined) result.default = field.default;
+    if (field.published === true) result.publishedDefault = true;
+    if (field.patch !== undefined) result.patchStrategy = field.patch.split(',') as ('merge' | 'replace')[];
+    if (field.mergeKey !== undefined) result.patchMergeKey = field.mergeKey;
+    if (field.plainRef === true) result.plainReference = true;
+    return result;
+  }
+
+  #value(key: string, where: string, field: SourceField): IndexValue {
+    if (field.list !== undefined) {
+      return {
+        list: this.#named(key, where, field.list, field.enum),
+        ...(field.listType === undefined ? {} : { listType: field.listType }),
+        ...(field.keys === undefined ? {} : { mapKeys: field.keys }),
+      };
+    }
+    if (field.map !== undefined) {
+      const values = this.#named(key, where, field.map, field.enum);
+      return { map: values, ...(field.mapType === undefined ? {} : { mapType: field.mapType }) };
+    }
+    const value = this.#named(key, where, field.type ?? '', field.enum);
+    if (field.mapType === undefined || typeof value === 'string' || !('struct' in value)) return value;
+    return { ...value, atomic: field.mapType === 'atomic' };
+  }
+
+  #named(key: string, where: string, name: string, values: readonly string[] | undefined): IndexValue {
+    if (SCALARS.has(name)) {
+      const scalar = name as ScalarKind;
+      return values === undefined ? scalar : { scalar, enum: values };
+    }
+    if (UNIONS.has(name)) {
+      const struct = `${this.#file(key).package}.JSONSchemaProps`;
+      return { union: name as 'schemaOrArray', struct };
+    }
+    const target = this.#find(key, name, where);
+    const alias = target.type.alias;
+    if (alias?.list === undefined) return { struct: `${this.#file(target.key).package}.${target.name}` };
+    return { list: this.#named(target.key, where, alias.list, values), wrapper: target.name };
+  }
+
+  /** A type by its name as written inside a file: `Type`, or `folder.version.Type` of another. */
+  #find(key: string, reference: string, where: string): { key: string; name: string; type: SourceType } {
+    const dot = reference.lastIndexOf('.');
+    const found = { key: dot < 0 ? key : reference.slice(0, dot), name: reference.slice(dot + 1) };
+    const type = this.#source.files.get(found.key)?.types[found.name];
+    if (type === undefined) throw new Error(`${where}: no type ${reference}`);
+    return { ...found, type };
+  }
+
+  #file(key: string): SourceFile {
+    const file = this.#source.files.get(key);
+    if (file === undefined) throw new Error(`no file ${key}`);
+    return file;
+  }
+}

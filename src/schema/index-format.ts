@@ -1,0 +1,132 @@
+import type { Json } from '../meta/object.ts';
+import type {
+  ColumnDefinition,
+  Lifecycle,
+  NameRule,
+  ScalarKind,
+  StorageDefinition,
+  StructUnion,
+  Verb,
+} from './model.ts';
+
+/**
+ * The form of `dist/schemas/<profile>/`, made by the build from `schemas/` and read by `load.ts`: `index.json`, which
+ * holds everything but types, and one file of types per package. Names are those of the profile.
+ */
+export interface IndexFile {
+  readonly profile: string;
+  /** In discovery order; the core group is ''. */
+  readonly groups: readonly IndexGroup[];
+  /** In discovery order within a group-version. */
+  readonly resources: readonly IndexResource[];
+  /** By prefix of the component names. */
+  readonly packages: Readonly<Record<string, IndexPackage>>;
+}
+
+export interface IndexGroup {
+  readonly name: string;
+  readonly priority: number;
+  readonly versions: readonly { readonly name: string; readonly priority: number; readonly tag: string }[];
+}
+
+export interface IndexPackage {
+  /** Beside the index. */
+  readonly file: string;
+  readonly group?: string;
+  readonly version?: string;
+  /** Whether the kinds that exist in every group-version (DeleteOptions, WatchEvent) are registered in this one. */
+  readonly scheme: boolean;
+  /** Names of its kinds. */
+  readonly kinds: Readonly<Record<string, IndexKind>>;
+}
+
+export interface IndexKind extends Partial<Lifecycle> {
+  readonly everyGroup?: boolean;
+}
+
+export interface IndexResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly verbs: readonly Verb[];
+  readonly subresources: readonly IndexSubresource[];
+  /** Component name. */
+  readonly type: string;
+  readonly storage?: StorageDefinition;
+  readonly columns?: readonly ColumnDefinition[];
+  readonly selectableFields: readonly string[];
+  readonly lifecycle: Lifecycle;
+  readonly allowUnconditionalUpdate: boolean;
+  readonly allowCreateOnUpdate: boolean;
+  readonly hasGeneration: boolean;
+  readonly nameRule: NameRule;
+  readonly defaultPropagation: 'background' | 'orphan' | 'none';
+  readonly gracePeriodSeconds?: number;
+  readonly returnsDeleted: boolean;
+}
+
+export interface IndexSubresource {
+  readonly name: string;
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+  readonly verbs: readonly string[];
+  /** Component name; absent where the body is no object of a known type. */
+  readonly type?: string;
+}
+
+/** A file of types: the structs of one package by their name without the package. */
+export interface TypesFile {
+  readonly package: string;
+  readonly structs: Readonly<Record<string, IndexStruct>>;
+}
+
+export interface IndexStruct {
+  readonly fields: readonly IndexField[];
+  readonly atomic?: boolean;
+  /** `granular` is said, not just assumed. */
+  readonly granular?: boolean;
+  readonly unions?: readonly StructUnion[];
+}
+
+/** A field; flags that are absent are false. */
+export interface IndexField {
+  readonly name: string;
+  readonly number: number;
+  readonly type: IndexValue;
+  readonly inline?: IndexInline;
+  readonly pointer?: boolean;
+  readonly omitEmpty?: boolean;
+  readonly required?: boolean;
+  readonly default?: Json;
+  readonly publishedDefault?: boolean;
+  readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
+  readonly patchMergeKey?: string;
+  readonly plainReference?: boolean;
+}
+
+export interface IndexInline {
+  readonly name: string;
+  readonly number: number;
+  readonly within?: IndexInline;
+}
+
+/** A type expression: a scalar's name, or one of the others. */
+export type IndexValue =
+  | ScalarKind
+  | { readonly scalar: ScalarKind; readonly enum: readonly string[] }
+  /** By component name. */
+  | { readonly struct: string; readonly atomic?: boolean }
+  | { readonly union: 'schemaOrArray' | 'schemaOrBool' | 'schemaOrStrings'; readonly struct: string }
+  | {
+      readonly list: IndexValue;
+      readonly listType?: 'atomic' | 'set' | 'map';
+      readonly mapKeys?: readonly string[];
+      readonly wrapper?: string;
+    }
+  | { readonly map: IndexValue; readonly mapType?: 'atomic' | 'granular' };

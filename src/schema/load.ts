@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProfileName } from '../names/profile.ts';
+import type { IndexFile, TypesFile } from './index-format.ts';
+import type { SchemaRegistry } from './model.ts';
+import { BuiltInRegistry, isStable, type Enabled } from './registry.ts';
+import { TypeLibrary } from './types.ts';
+
+export interface LoadOptions {
+  /** Holds one folder per profile; by default that which the build makes, for sources and built files alike. */
+  readonly directory?: string;
+  readonly profile: ProfileName;
+  /** By default stable versions are served. */
+  readonly enabled?: Enabled;
+}
+
+/**
+ * The registry of the built-in resources of a profile. Reads the index only; the types of a group-version are read when
+ * the first of them is asked for.
+ *
+ * @throws Error when the schemas have not been built (`npm run build:schemas`) or are damaged.
+ */
+export function loadSchemas({ directory = BUILT, profile, enabled = isStable }: LoadOptions): SchemaRegistry {
+  const folder = join(directory, profile);
+  const index = readJson(join(folder, 'index.json')) as IndexFile;
+  const types = new TypeLibrary(index.packages, (file) => readJson(join(folder, file)) as TypesFile);
+  return new BuiltInRegistry(index, types, enabled);
+}
+
+/** `src/schema/` and `dist/schema/` are equally far from it. */
+const BUILT = join(import.meta.dirname, '..', '..', 'dist', 'schemas');
+
+function readJson(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`cannot read ${path}; have the schemas been built (npm run build:schemas)?`, {
+      cause: error,
+    });
+  }
+  return JSON.parse(text);
+}
