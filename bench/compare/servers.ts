@@ -1,0 +1,142 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A program under measurement, or one that it needs. */
+export interface Running {
+  readonly url: string;
+  readonly pid: number;
+  /** Milliseconds from the start of the process to the first 200 of /readyz. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts one kind of server on a fresh data directory (and etcd, where it has one). */
+export type Start = () => Promise<Running>;
+
+export const TOKEN = 'bench-admin';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Ours, built, on the embedded store or on the etcd at `etcdUrl`. */
+export async function startOurs(etcdUrl?: string): Promise<Running> {
+  const directory = mkdtempSync(join(tmpdir(), 'orch-bench-'));
+  const port = await freePort();
+  return launch(directory, port, process.execPath, [
+    '--enable-source-maps',
+    join(root, 'dist/cli/orchd.js'),
+    '--naming=kubernetes',
+    `--data-dir=${directory}`,
+    '--bind-address=127.0.0.1',
+    `--secure-port=${port}`,
+    `--token-auth-file=${tokenFile(directory)}`,
+    ...(etcdUrl === undefined ? [] : [`--etcd-servers=${etcdUrl}`]),
+  ]);
+}
+
+/** The Go API server of release 1.32, storing JSON like ours, without the admission plugin that ours lacks. */
+export async function startReference(program: string, etcdUrl: string): Promise<Running> {
+  const directory = mkdtempSync(join(tmpdir(), 'orch-bench-'));
+  const port = await freePort();
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(join(directory, 'sa.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  writeFileSync(join(directory, 'sa.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  return launch(directory, port, program, [
+    '--bind-address=127.0.0.1',
+    `--secure-port=${port}`,
+    `--cert-dir=${directory}`,
+    `--etcd-servers=${etcdUrl}`,
+    `--token-auth-file=${tokenFile(directory)}`,
+    '--authorization-mode=Node,RBAC',
+    '--disable-admission-plugins=ServiceAccount',
+    `--service-account-key-file=${join(directory, 'sa.pub')}`,
+    `--service-account-signing-key-file=${join(directory, 'sa.key')}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    '--service-cluster-ip-range=10.0.0.0/16',
+  ]);
+}
+
+/** An etcd with its usual durability: every write reaches the disk. */
+export async function startEtcd(program: string): Promise<Running> {
+  const directory = mkdtempSync(join(tmpdir(), 'orch-bench-etcd-'));
+  const [client, peer] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${client}`;
+  const peerUrl = `http://127.0.0.1:${peer}`;
+  const child = spawn(program, [
+    ...['--data-dir', directory, '--log-level', 'error', '--quota-backend-bytes', '8589934592'],
+    ...['--listen-client-urls', url, '--advertise-client-urls', url],
+    ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
+    ...['--initial-cluster', `default=${peerUrl}`],
+  ]);
+  const readyMs = await untilReady(child, async () => (await fetch(`${url}/health`)).ok);
+  return { url, pid: child.pid ?? 0, readyMs, stop: () => end(child, directory) };
+}
+
+async function launch(
+  directory: string,
+  port: number,
+  program: string,
+  args: readonly string[],
+): Promise<Running> {
+  const url = `https://127.0.0.1:${port}`;
+  const child = spawn(program, args, { stdio: 'ignore' });
+  const readyMs = await untilReady(child, () => answers200(`${url}/readyz`));
+  return { url, pid: child.pid ?? 0, readyMs, stop: () => end(child, directory) };
+}
+
+async function untilReady(child: ChildProcess, isReady: () => Promise<boolean>): Promise<number> {
+  const start = performance.now();
+  while (!(await isReady().catch(() => false))) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
+    if (performance.now() - start > 60_000) throw new Error(`${child.spawnfile} is not ready after 60 s`);
+    await delay(5);
+  }
+  return performance.now() - start;
+}
+
+function answers200(url: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    https
+      .get(url, { rejectUnauthorized: false, agent: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200);
+      })
+      .on('error', reject);
+  });
+}
+
+async function end(child: ChildProcess, directory: string): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function tokenFile(directory: string): string {
+  const path = join(directory, 'tokens.csv');
+  writeFileSync(path, `${TOKEN},admin,admin-uid,"system:masters"\n`, { mode: 0o600 });
+  return path;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Memory of a process, MB: all of it, and the anonymous part (not file mappings such as the store's own pages). */
+export function memoryOf(pid: number): { rss: number; anonymous: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mb = (field: string): number =>
+    Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024;
+  return { rss: mb('VmRSS'), anonymous: mb('RssAnon') };
+}
