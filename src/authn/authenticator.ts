@@ -1,0 +1,76 @@
+import type { TLSSocket } from 'node:tls';
+import { unauthorizedError } from '../errors/status-errors.ts';
+import type { UserInfo } from '../request/context.ts';
+
+/** What a request shows of who sends it. */
+export interface Credentials {
+  /** The `Authorization` header as received. */
+  readonly authorization: string | undefined;
+  /** The connection, for its client certificate. */
+  readonly socket: TLSSocket;
+}
+
+/**
+ * One method of authentication.
+ *
+ * @returns the user; undefined when the request carries nothing for this method.
+ * @throws Error when it carries something that is wrong. The message stays in the log: clients get a plain 401.
+ */
+export type Authenticator = (credentials: Credentials) => Promise<UserInfo | undefined>;
+
+const AUTHENTICATED = 'system:authenticated';
+const UNAUTHENTICATED = 'system:unauthenticated';
+
+/** Who a request without credentials is. */
+export const ANONYMOUS: UserInfo = {
+  name: 'system:anonymous',
+  uid: '',
+  groups: [UNAUTHENTICATED],
+  extra: {},
+};
+
+export interface UnionOptions {
+  readonly methods: readonly Authenticator[];
+  /** Whether a request that no method recognises is {@link ANONYMOUS} rather than refused. */
+  readonly anonymous: boolean;
+  /** Told why a credential was refused. */
+  readonly onRefusal?: (reason: unknown) => void;
+}
+
+/**
+ * Asks each method in turn; the first that knows the user decides. A credential that every method refuses, or that
+ * none knows, is answered alike, so that nobody learns which method failed.
+ *
+ * @throws ApiError Unauthorized.
+ */
+export function authenticateUnion(options: UnionOptions): (credentials: Credentials) => Promise<UserInfo> {
+  const { methods, anonymous, onRefusal } = options;
+  return async function authenticate(credentials) {
+    let refused = false;
+    for (const method of methods) {
+      try {
+        const user = await method(credentials);
+        if (user !== undefined) return user;
+      } catch (reason) {
+        refused = true;
+        onRefusal?.(reason);
+      }
+    }
+    // A token that no method knows is a wrong credential, not the absence of one.
+    if (refused || bearerToken(credentials) !== undefined || !anonymous) throw unauthorizedError();
+    return ANONYMOUS;
+  };
+}
+
+/** A user as an authenticator returns it: every authenticated user is in `system:authenticated`. */
+export function authenticatedUser(user: Omit<UserInfo, 'extra'>): UserInfo {
+  const groups = user.groups.includes(AUTHENTICATED) ? user.groups : [...user.groups, AUTHENTICATED];
+  return { ...user, groups, extra: {} };
+}
+
+/** The bearer token of a request, or undefined. The scheme is case-insensitive (RFC 7235). */
+export function bearerToken({ authorization }: Credentials): string | undefined {
+  if (authorization === undefined || authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  const token = authorization.slice(7).trim();
+  return token === '' ? undefined : token;
+}

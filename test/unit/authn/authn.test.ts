@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { TLSSocket } from 'node:tls';
+import { ANONYMOUS, authenticateUnion, type Credentials } from '../../../src/authn/authenticator.ts';
+import { tokenFile } from '../../../src/authn/token-file.ts';
+
+/** No method under test looks at the connection. */
+const socket = undefined as unknown as TLSSocket;
+const withToken = (token: string): Credentials => ({ authorization: `Bearer ${token}`, socket });
+const without: Credentials = { authorization: undefined, socket };
+
+describe('token file', () => {
+  const cases = [
+    { name: 'three columns', line: 't,jane,7', groups: [] },
+    { name: 'groups as one quoted column', line: 't,jane,7,"dev,ops"', groups: ['dev', 'ops'] },
+    { name: 'groups as further columns', line: 't,jane,7,dev,ops', groups: ['dev', 'ops'] },
+    { name: 'spaces and empty lines around', line: '\n t , jane ,7, "dev, ops"\n\n', groups: ['dev', 'ops'] },
+  ];
+  for (const { name, line, groups } of cases) {
+    it(`reads ${name}`, async () => {
+      const user = await tokenFile(line)(withToken('t'));
+      assert.deepEqual(user, {
+        name: 'jane',
+        uid: '7',
+        groups: [...groups, 'system:authenticated'],
+        extra: {},
+      });
+    });
+  }
+
+  for (const [name, text, message] of [
+    ['fewer than three columns', 'a,jane,1\nb,joe', /row 2: want token/],
+    ['an empty token', ',jane,1', /row 1: the token is empty/],
+    ['a token given twice', 'a,jane,1\na,joe,2', /row 2: the token occurs a second time/],
+  ] as const) {
+    it(`refuses ${name}`, () => assert.throws(() => tokenFile(text), message));
+  }
+
+  it('takes the scheme in any case and knows no other token', async () => {
+    const authenticate = tokenFile('t,jane,7');
+    assert.equal((await authenticate({ authorization: 'bEaReR t', socket }))?.name, 'jane');
+    assert.equal(await authenticate(withToken('T')), undefined);
+    assert.equal(await authenticate({ authorization: 'Basic t', socket }), undefined);
+    assert.equal(await authenticate(without), undefined);
+  });
+});
+
+describe('union of authenticators', () => {
+  const jane = tokenFile('j,jane,1');
+  const joe = tokenFile('o,joe,2');
+  const broken = (): Promise<undefined> => Promise.reject(new Error('broken'));
+
+  it('takes the first method that knows the user', async () => {
+    const authenticate = authenticateUnion({ methods: [broken, jane, joe], anonymous: false });
+    assert.equal((await authenticate(withToken('o'))).name, 'joe');
+  });
+
+  it('makes a request without credentials anonymous, if that is allowed', async () => {
+    assert.equal(await authenticateUnion({ methods: [jane], anonymous: true })(without), ANONYMOUS);
+    await assert.rejects(authenticateUnion({ methods: [jane], anonymous: false })(without), { code: 401 });
+  });
+
+  it('refuses a wrong credential even where anonymous requests are allowed, and says why only to the log', async () => {
+    const reasons: unknown[] = [];
+    const options = { anonymous: true, onRefusal: (reason: unknown) => reasons.push(reason) };
+    await assert.rejects(authenticateUnion({ ...options, methods: [jane] })(withToken('x')), { code: 401 });
+    await assert.rejects(authenticateUnion({ ...options, methods: [broken] })(without), {
+      code: 401,
+      message: 'Unauthorized',
+    });
+    assert.equal(reasons.length, 1);
+  });
+});

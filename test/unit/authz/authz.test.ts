@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { authorizeUnion, type AuthorizationRequest, type Authorizer } from '../../../src/authz/authorizer.ts';
+import { masters, publicPaths } from '../../../src/authz/built-in.ts';
+import { accessDenied } from '../../../src/authz/forbidden.ts';
+
+const request = (
+  path: string,
+  over: Partial<AuthorizationRequest['info']> = {},
+  groups: string[] = [],
+): AuthorizationRequest => ({
+  user: { name: 'jane', uid: '', groups, extra: {} },
+  info: {
+    ...{ path, method: 'GET', verb: 'get', isResourceRequest: false, apiPrefix: '', group: '', version: '' },
+    ...{ namespace: '', resource: '', subresource: '', name: '', parts: [], legacyWatch: false },
+    ...over,
+  },
+});
+
+describe('built-in authorizers', () => {
+  for (const [path, method, verdict] of [
+    ['/healthz', 'GET', 'allow'],
+    ['/livez/etcd', 'GET', 'allow'],
+    ['/version', 'HEAD', 'allow'],
+    ['/version/', 'GET', 'allow'],
+    ['/readyz', 'POST', 'noOpinion'],
+    ['/healthzz', 'GET', 'noOpinion'],
+    ['/metrics', 'GET', 'noOpinion'],
+    ['/api', 'GET', 'noOpinion'],
+  ] as const) {
+    it(`public paths: ${verdict} on ${method} ${path}`, async () => {
+      assert.equal((await publicPaths(request(path, { method }))).verdict, verdict);
+    });
+  }
+
+  it('masters may do everything', async () => {
+    assert.equal((await masters(request('/x', { method: 'DELETE' }, ['system:masters']))).verdict, 'allow');
+    assert.equal((await masters(request('/x', {}, ['system:master']))).verdict, 'noOpinion');
+  });
+
+  it('the first decision counts, and reasons of those without one are told', async () => {
+    const says =
+      (verdict: 'allow' | 'deny' | 'noOpinion', reason: string): Authorizer =>
+      () =>
+        Promise.resolve({ verdict, reason });
+    const none = [says('noOpinion', 'a'), says('noOpinion', ''), says('noOpinion', 'b')];
+    assert.deepEqual(await authorizeUnion(none)(request('/')), { verdict: 'noOpinion', reason: 'a, b' });
+    const denied = await authorizeUnion([says('noOpinion', 'a'), says('deny', 'no'), says('allow', '')])(
+      request('/'),
+    );
+    assert.deepEqual(denied, { verdict: 'deny', reason: 'no' });
+  });
+});
+
+describe('the answer to a denied request', () => {
+  const resource = { isResourceRequest: true, verb: 'list', resource: 'deployments', group: 'apps' };
+  for (const [name, info, message] of [
+    ['a path', {}, 'forbidden: User "jane" cannot get path "/x"'],
+    [
+      'a collection',
+      resource,
+      'deployments.apps is forbidden: User "jane" cannot list resource "deployments" in API group "apps" at the cluster scope',
+    ],
+    [
+      'a subresource in a namespace',
+      { ...resource, verb: 'update', subresource: 'status', name: 'd', namespace: 'n' },
+      'deployments.apps "d" is forbidden: User "jane" cannot update resource "deployments/status" in API group "apps" in the namespace "n"',
+    ],
+  ] as const) {
+    it(`names ${name}`, () => {
+      const error = accessDenied(request('/x', info), '');
+      assert.equal(error.message, message);
+      assert.equal(error.code, 403);
+    });
+  }
+});
