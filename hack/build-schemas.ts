@@ -2,16 +2,20 @@
 
 import { join } from 'node:path';
 import { buildIndex } from './build/index.ts';
-import { readTranslators } from './build/names.ts';
+import { readProfiles } from './build/names.ts';
 import { readSource } from './build/source.ts';
 import { StructBuilder } from './build/structs.ts';
 import { writeFolder } from './build/write.ts';
 
 const root = join(import.meta.dirname, '..');
 const source = readSource(join(root, 'schemas'));
-for (const [profile, translate] of readTranslators(join(root, 'schemas', 'names'))) {
+for (const [profile, { names, translator }] of readProfiles(join(root, 'schemas', 'names'))) {
+  const translate = (name: string): string => translator.name(name);
   const structs = new StructBuilder(source, translate);
-  const files = new Map([['index.json', JSON.stringify(buildIndex(source, profile, translate))]]);
+  const files = new Map([
+    ['index.json', JSON.stringify(buildIndex(source, profile, translate))],
+    ['names.json', JSON.stringify(names)],
+  ]);
   for (const [key, file] of source.files) files.set(`${key}.json`, JSON.stringify(structs.build(key, file)));
   writeFolder(join(root, 'dist', 'schemas', profile), files);
 }

@@ -1,26 +1,25 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameTranslator, type NameList, type NameTranslator } from '../../src/names/translate.ts';
 import { readYaml } from './source.ts';
 
 /** Takes a group or `x-…` name of `schemas/` to the name that a profile has for it; other names stay. */
 export type Translator = (name: string) => string;
 
-/** Reads the translators of the profiles from `schemas/names/`, where both list the same identifiers. */
-export function readTranslators(directory: string): ReadonlyMap<string, Translator> {
-  if (!existsSync(join(directory, 'orch.yaml'))) return TEMPORARY;
-  const source = readYaml(join(directory, 'orch.yaml')) as Record<string, string>;
-  const target = readYaml(join(directory, 'kubernetes.yaml')) as Record<string, string>;
-  const names = new Map<string, string>();
-  for (const [id, name] of Object.entries(source)) {
-    if (/^(group|extension)\./.test(id)) names.set(name, target[id] ?? name);
-  }
-  return new Map<string, Translator>([
-    ['orch', (name) => name],
-    ['kubernetes', (name) => names.get(name) ?? name],
-  ]);
+/** A naming profile as the build sees it. */
+export interface BuildProfile {
+  readonly names: NameList;
+  /** From the names that `schemas/` is written in, which are those of the default profile. */
+  readonly translator: NameTranslator;
 }
 
-const TEMPORARY = new Map<string, Translator>([
-  ['orch', (name) => name],
-  ['kubernetes', (name) => name.replace(/\.orch\.io$/, '.k8s.io').replace(/^x-orch-/, 'x-kubernetes-')],
-]);
+/** Reads `schemas/names/`. @throws Error when the profiles don't list the same identifiers. */
+export function readProfiles(directory: string): ReadonlyMap<string, BuildProfile> {
+  const lists = new Map<string, NameList>();
+  for (const name of ['orch', 'kubernetes']) {
+    lists.set(name, readYaml(join(directory, `${name}.yaml`)) as NameList);
+  }
+  const source = lists.get('orch') as NameList;
+  return new Map(
+    [...lists].map(([name, names]) => [name, { names, translator: nameTranslator(source, names) }]),
+  );
+}
