@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, createServer, type TLSSocket } from 'node:tls';
+import { clientCertificates } from '../../../src/authn/client-certificate.ts';
+import { ensureCertificates } from '../../../src/app/certificates.ts';
+import { writeKubeconfig } from '../../../src/app/kubeconfig.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('generated certificates', () => {
+  let directory: string;
+  const now = new Date();
+  const hosts = ['localhost', '127.0.0.1', '::1'];
+
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'orch-pki-'))));
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('serve TLS for their hosts and know the administrator', async () => {
+    const { authority, serving, admin } = await ensureCertificates({ directory, hosts, now });
+    const server = createServer({
+      key: serving.key,
+      cert: serving.certificate,
+      ca: authority,
+      requestCert: true,
+      rejectUnauthorized: false,
+    });
+    const accepted = once(server, 'secureConnection') as Promise<[TLSSocket]>;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = connect({
+      port,
+      host: '127.0.0.1',
+      ca: authority,
+      cert: admin.certificate,
+      key: admin.key,
+    });
+    await once(client, 'secureConnect');
+    assert.equal(client.authorized, true);
+    const [socket] = await accepted;
+    const user = await clientCertificates()({ authorization: undefined, socket });
+    assert.deepEqual(user, {
+      name: 'orch-admin',
+      uid: '',
+      groups: ['system:masters', 'system:authenticated'],
+      extra: {},
+    });
+    client.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('are kept over restarts, with private keys for their owner only', async () => {
+    const first = await ensureCertificates({ directory, hosts, now });
+    assert.deepEqual(await ensureCertificates({ directory, hosts, now }), first);
+    for (const name of ['ca', 'serving', 'admin']) {
+      assert.equal(statSync(join(directory, `${name}.key`)).mode & 0o777, 0o600);
+    }
+  });
+
+  it('are renewed before they end, and for a new host, under the same authority', async () => {
+    const first = await ensureCertificates({ directory, hosts, now });
+    const named = await ensureCertificates({ directory, hosts: [...hosts, 'orch.example'], now });
+    assert.equal(named.authority, first.authority);
+    assert.notEqual(named.serving.certificate, first.serving.certificate);
+    assert.equal(named.admin.certificate, first.admin.certificate);
+    const later = await ensureCertificates({ directory, hosts, now: new Date(now.getTime() + 340 * DAY_MS) });
+    assert.equal(later.authority, first.authority);
+    assert.notEqual(later.admin.certificate, first.admin.certificate);
+  });
+
+  it('stand in a kubeconfig that only its owner can read', async () => {
+    const { authority, admin } = await ensureCertificates({ directory, hosts, now });
+    const path = join(directory, 'sub', 'orch.kubeconfig');
+    await writeKubeconfig({ path, server: 'https://127.0.0.1:6443', authority, client: admin });
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+  });
+});
