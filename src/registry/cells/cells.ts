@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../meta/object.ts';
+import type { NamingProfile } from '../../names/profile.ts';
+import type { ResourceDefinition } from '../../schema/model.ts';
+import { kindKey } from '../kind-key.ts';
+import { autoscalerCells } from './autoscaler.ts';
+import { get, name, row, type CellValue, type RowCells } from './cell.ts';
+import { configurationCells } from './configuration.ts';
+import { eventCells } from './event.ts';
+import { networkCells } from './network.ts';
+import { podRowConditions } from './pod.ts';
+import { storageCells } from './storage.ts';
+import { workloadCells } from './workloads.ts';
+
+/** One row of a Table, without the object. */
+export interface TableRow {
+  readonly cells: readonly CellValue[];
+  readonly conditions?: readonly JsonObject[];
+}
+
+/** Makes the row of an object of a resource; `now` is milliseconds since 1970. */
+export type RowMaker = (resource: ResourceDefinition, object: JsonObject, now: number) => TableRow;
+
+const created = get('metadata.creationTimestamp');
+
+/** The row of a kind without columns: name and creation time. */
+const plainRow: RowCells = row(name, (object) => {
+  const value = created(object);
+  return typeof value === 'string' ? value : '';
+});
+
+/**
+ * The rows of all built-in kinds.
+ *
+ * @param toStored takes an object to the version it is stored in: rows of kinds that are served in different forms are
+ *   made from that one.
+ */
+export function createRowMaker(
+  names: NamingProfile,
+  toStored: (object: JsonObject, resource: ResourceDefinition) => JsonObject,
+): RowMaker {
+  const rows = new Map<string, RowCells>(
+    Object.entries({
+      ...workloadCells,
+      ...autoscalerCells,
+      ...eventCells,
+      ...networkCells,
+      ...storageCells(names),
+      ...configurationCells(names),
+    }),
+  );
+  return function makeRow(resource, object, now) {
+    const key = kindKey(resource);
+    const cells = key === undefined ? undefined : rows.get(key);
+    if (cells === undefined) return { cells: plainRow(object, now) };
+    const conditions = key === 'core.Pod' ? podRowConditions(object) : undefined;
+    const row = cells(toStored(object, resource), now);
+    return conditions === undefined ? { cells: row } : { cells: row, conditions };
+  };
+}

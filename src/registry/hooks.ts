@@ -1,0 +1,55 @@
+import type { FieldError } from '../errors/field-error.ts';
+import type { ApiObject, JsonObject } from '../meta/object.ts';
+import type { UserInfo } from '../request/context.ts';
+
+/** What hooks know of the request they run for. */
+export interface WriteContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly user: UserInfo;
+}
+
+/**
+ * What data can't say about a kind: optional functions around the fixed course of a write, which is decode → defaults →
+ * ownership → mutating admission → prepare → validate → validating admission → store. Objects are in the version that
+ * the request used; hooks of kinds that are served in several different forms must cope with each.
+ */
+export interface ResourceHooks {
+  /** Defaults that depend on other fields; run whenever an object is decoded. */
+  defaults?(object: ApiObject): void;
+  /** Sets what the server decides about a new object. The status has been emptied where the kind has a subresource. */
+  prepareForCreate?(object: ApiObject, context: WriteContext): void;
+  /** Takes back what an update may not change and sets what follows from the change. The status is the old one. */
+  prepareForUpdate?(object: ApiObject, old: ApiObject, context: WriteContext): void;
+  /** Rules for every stored object, its metadata left out. */
+  validate?(object: ApiObject): FieldError[];
+  /** Rules about changes; `validate` runs as well. */
+  validateUpdate?(object: ApiObject, old: ApiObject): FieldError[];
+  /** Texts for `Warning` headers. */
+  warnings?(object: ApiObject, old: ApiObject | undefined): string[];
+  /** How the status subresource differs from: takes the status of the request and everything else of the old object. */
+  readonly status?: SubresourceHooks;
+  /** Subresources of the same kind besides status, by name: `finalize`, `approval`… */
+  readonly subresources?: Readonly<Record<string, SubresourceHooks>>;
+  /** Fields (as a field set) that updates of the resource itself never own. The status is always among them. */
+  readonly resetFields?: JsonObject;
+  /** Whether a new object keeps the status that it came with. */
+  readonly keepsStatusOnCreate?: boolean;
+  /** The grace period of a deletion, seconds, given what the request asks. */
+  gracePeriodSeconds?(object: ApiObject, asked: number | undefined): number;
+  /** Changes an object that is marked for deletion, together with its deletion time. */
+  prepareForDelete?(object: ApiObject): void;
+  /** Whether something besides finalizers of the metadata keeps a terminating object. */
+  isHeld?(object: ApiObject): boolean;
+  /** A selectable field that isn't simply the value at its path. */
+  selectableField?(object: ApiObject, path: string): string | undefined;
+}
+
+/** How an update through a subresource differs. */
+export interface SubresourceHooks {
+  /** Takes back what this subresource may not change. */
+  prepareForUpdate(object: ApiObject, old: ApiObject, context: WriteContext): void;
+  validateUpdate?(object: ApiObject, old: ApiObject): FieldError[];
+  /** Fields that updates through it never own. */
+  readonly resetFields?: JsonObject;
+}
