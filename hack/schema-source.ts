@@ -75,6 +75,8 @@ export interface SourceField extends SourceValue {
   default?: Json;
   /** Whether OpenAPI shows the default. */
   published?: boolean;
+  /** Fields of the type whose defaults don't apply here. */
+  withoutDefaults?: string[];
   listType?: 'atomic' | 'set' | 'map';
   keys?: string[];
   mapType?: 'atomic' | 'granular';

@@ -6,7 +6,7 @@ import type {
   IndexResource,
   IndexSubresource,
 } from '../../src/schema/index-format.ts';
-import type { Lifecycle, StorageDefinition, Verb } from '../../src/schema/model.ts';
+import type { StorageDefinition, Verb } from '../../src/schema/model.ts';
 import type {
   SourceFile,
   SourceKind,
@@ -115,7 +115,7 @@ class IndexBuilder {
         ? {}
         : { columns: row.columns.map((c) => ({ format: '', priority: 0, ...c })) }),
       selectableFields: [...fields, ...(row.fieldSelectors ?? [])],
-      lifecycle: { introduced: '1.0', ...this.#kind(file.kinds?.[row.kind] ?? {}) } as Lifecycle,
+      lifecycle: { introduced: '1.0', ...this.#kind(file.kinds?.[row.kind] ?? {}) },
       allowUnconditionalUpdate: row.unconditionalUpdate ?? true,
       allowCreateOnUpdate: row.createOnUpdate ?? false,
       hasGeneration: row.generation ?? false,

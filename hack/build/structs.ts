@@ -5,6 +5,7 @@ import type {
   IndexValue,
   TypesFile,
 } from '../../src/schema/index-format.ts';
+import type { Json } from '../../src/meta/object.ts';
 import type { ScalarKind } from '../../src/schema/model.ts';
 import type { SourceField, SourceFile, SourceType } from '../schema-source.ts';
 import type { Translator } from './names.ts';
@@ -49,22 +50,41 @@ export class StructBuilder {
     const structs: Record<string, IndexStruct> = {};
     for (const [name, type] of Object.entries(file.types)) {
       if (type.fields === undefined) continue;
-      const kind = file.kinds?.[name];
-      const own = this.#fields(key, name, type, undefined);
-      structs[name] = {
-        fields: kind === undefined || kind.bare === true ? own : [...TYPE_META, ...own],
-        ...(type.mapType === 'atomic' ? { atomic: true } : {}),
-        ...(type.mapType === 'granular' ? { granular: true } : {}),
-        ...(type.unions === undefined ? {} : { unions: type.unions }),
-      };
+      structs[name] = this.#struct(key, name, type);
+      for (const [fieldName, field] of Object.entries(type.fields)) {
+        if (field.withoutDefaults !== undefined) {
+          structs[variantName(name, fieldName)] = this.#variant(key, `${key}.${name}.${fieldName}`, field);
+        }
+      }
     }
     return { package: file.package, structs };
   }
 
+  #struct(key: string, name: string, type: SourceType): IndexStruct {
+    const kind = this.#file(key).kinds?.[name];
+    const own = this.#fields(key, name, type, undefined);
+    return {
+      fields: kind === undefined || kind.bare === true ? own : [...TYPE_META, ...own],
+      ...(type.mapType === 'atomic' ? { atomic: true } : {}),
+      ...(type.unions === undefined ? {} : { unions: type.unions }),
+    };
+  }
+
+  /** The struct of a field, without some defaults. */
+  #variant(key: string, where: string, field: SourceField): IndexStruct {
+    const target = this.#find(key, field.type ?? '', where);
+    const struct = this.#struct(target.key, target.name, target.type);
+    const fields = struct.fields.map((inner) => {
+      if (field.withoutDefaults?.includes(inner.name) !== true) return inner;
+      const { default: _dropped, ...rest } = inner;
+      return rest;
+    });
+    return { ...struct, as: `${this.#file(target.key).package}.${target.name}`, fields };
+  }
+
   #fields(key: string, typeName: string, type: SourceType, inline: IndexInline | undefined): IndexField[] {
     return Object.entries(type.fields ?? {}).flatMap(([name, field]) => {
-      if (field.inline === undefined)
-        return [this.#field(key, `${key}.${typeName}.${name}`, name, field, inline)];
+      if (field.inline === undefined) return [this.#field(key, typeName, name, field, inline)];
       const target = this.#find(key, field.inline, `${key}.${typeName}.${name}`);
       const message: IndexInline = {
         name: target.name,
@@ -75,23 +95,32 @@ export class StructBuilder {
     });
   }
 
-  #field(key: string, where: string, name: string, field: SourceField, inline?: IndexInline): IndexField {
+  #field(key: string, owner: string, name: string, field: SourceField, inline?: IndexInline): IndexField {
+    const where = `${key}.${owner}.${name}`;
     const required = field.required === true;
     const result: { -readonly [K in keyof IndexField]: IndexField[K] } = {
       name: this.#translate(name),
       number: field.no,
-      type: this.#value(key, where, field),
+      type:
+        field.withoutDefaults === undefined
+          ? this.#value(key, where, field)
+          : { struct: `${this.#file(key).package}.${variantName(owner, name)}` },
     };
     if (inline !== undefined) result.inline = inline;
     if (field.pointer === true) result.pointer = true;
     if (field.omitempty ?? !required) result.omitEmpty = true;
     if (required) result.required = true;
-    if (field.default !== undefined) result.default = field.default;
+    if (field.default !== undefined) result.default = this.#default(field.default);
     if (field.published === true) result.publishedDefault = true;
     if (field.patch !== undefined) result.patchStrategy = field.patch.split(',') as ('merge' | 'replace')[];
     if (field.mergeKey !== undefined) result.patchMergeKey = field.mergeKey;
     if (field.plainRef === true) result.plainReference = true;
     return result;
+  }
+
+  /** A default may be the name of a group. */
+  #default(value: Json): Json {
+    return typeof value === 'string' ? this.#translate(value) : value;
   }
 
   #value(key: string, where: string, field: SourceField): IndexValue {
@@ -140,4 +169,9 @@ export class StructBuilder {
     if (file === undefined) throw new Error(`no file ${key}`);
     return file;
   }
+}
+
+/** No type is called like this: names have no `~`. */
+function variantName(type: string, field: string): string {
+  return `${type}~${field}`;
 }

@@ -19,6 +19,8 @@ export interface Facts {
   >;
   readonly selectors: Record<string, { fields: string[] }>;
   readonly graceful: Record<string, Record<string, FactDeletion | string>>;
+  /** `group/version/Kind`, with a remark in brackets for further samples → what the server added to a created object. */
+  readonly defaults: Record<string, { filledIn?: Record<string, Json> }>;
   /** OpenAPI v3 paths; the operation ids tell how a group is spelled there. */
   readonly paths: Record<string, { get?: { id?: string } }>;
 }
@@ -110,6 +112,7 @@ export function readFacts(directory: string): Facts {
     tables: read('tables.json'),
     selectors: read('selectors.json'),
     graceful: read('graceful.json'),
+    defaults: read('defaults.json'),
     paths: {
       ...read<{ paths: Facts['paths'] }>('openapi/v3-paths.json').paths,
       ...read<{ paths: Facts['paths'] }>('openapi/v3-paths-all.json').paths,

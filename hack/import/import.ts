@@ -1,7 +1,7 @@
 import type { SourceFile, SourceGroup, SourceGroups, SourceKind, SourceResource } from '../schema-source.ts';
 import type { FactLifecycle, Facts } from './facts.ts';
 import type { FactNaming } from './naming.ts';
-import { applyDefaults, type Overlay } from './overlay.ts';
+import { applyDefaults, expectUsed, type Overlay } from './overlay.ts';
 import { importedPackages, type ImportedPackage } from './packages.ts';
 import { importRows } from './rows.ts';
 import { looksLikeKind, typeFromSchema, TypeImporter } from './types.ts';
@@ -25,7 +25,7 @@ export function importSchemas(input: ImportInput): { files: Map<string, SourceFi
     files.set(`${imported.folder}/${imported.file}.yaml`, file);
   }
   files.set('meta/version.yaml', versionInfo(facts));
-  expectUsed(overlay, used, files);
+  expectUsed(overlay, used, files.values());
   return { files, groups: { groups: importGroups(input) } };
 }
 
@@ -139,32 +139,14 @@ function versionInfo(facts: Facts): SourceFile {
   return { package: component, types: { Info: typeFromSchema(facts.schemas[`${component}.Info`] ?? {}) } };
 }
 
-/** The order of the facts with the ranks of the overlay, which must agree. */
+/** The ranks of the overlay, which must be those groups and versions that the facts have, in their order. */
 function importGroups({ facts, naming, overlay }: ImportInput): SourceGroup[] {
-  return facts.groupOrder.map(({ group, versions }) => {
+  for (const { group, versions } of facts.groupOrder) {
     const name = naming.group(group);
     const ranked = overlay.groups.find((candidate) => candidate.name === name);
     if (ranked === undefined) throw new Error(`overlay: no ranks for group ${name}`);
     const missing = versions.filter((version) => ranked.versions[version] === undefined);
     if (missing.length > 0) throw new Error(`overlay: no rank for ${name} ${missing.join(', ')}`);
-    return ranked;
-  });
-}
-
-function expectUsed(
-  overlay: Overlay,
-  used: ReadonlySet<string>,
-  files: ReadonlyMap<string, SourceFile>,
-): void {
-  for (const [key, fields] of Object.entries(overlay.defaults)) {
-    for (const field of Object.keys(fields))
-      if (!used.has(`${key} ${field}`)) throw new Error(`overlay: no ${key}.${field}`);
   }
-  const rows = new Set<string>();
-  for (const { group = '', version = '', resources = {} } of files.values()) {
-    for (const plural of Object.keys(resources))
-      rows.add(`${group}/${plural}`).add(`${group}/${version}/${plural}`);
-  }
-  for (const key of Object.keys(overlay.resources))
-    if (!rows.has(key)) throw new Error(`overlay: no resource ${key}`);
+  return overlay.groups;
 }

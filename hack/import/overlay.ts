@@ -15,25 +15,51 @@ export interface Overlay {
   resources: Record<string, Partial<SourceResource>>;
   /** `folder.version.Type`, or `folder.Type` for all versions → field → what an absent value becomes. */
   defaults: Record<string, Record<string, Json>>;
+  /** `folder[.version].Type.field` → fields of the field's type whose defaults don't apply there. */
+  withoutDefaults: Record<string, string[]>;
 }
 
 /** Reads the overlay. */
 export function readOverlay(file: string): Overlay {
-  return parse(readFileSync(file, 'utf8')) as Overlay;
+  return parse(readFileSync(file, 'utf8'), { merge: true }) as Overlay;
 }
 
-/** Puts the overlay's defaults into a file. @returns `key field` of each it used, so that stale ones can be told. */
+/** Puts the overlay's defaults into a file. @returns the keys and fields it used, so that stale ones can be told. */
 export function applyDefaults(file: SourceFile, folder: string, version: string, overlay: Overlay): string[] {
   const used: string[] = [];
   for (const [name, type] of Object.entries(file.types)) {
     for (const key of [`${folder}.${name}`, `${folder}.${version}.${name}`]) {
-      for (const [fieldName, value] of Object.entries(overlay.defaults[key] ?? {})) {
-        const field = type.fields?.[fieldName];
-        if (field === undefined) continue;
-        field.default = value;
-        used.push(`${key} ${fieldName}`);
+      for (const [fieldName, field] of Object.entries(type.fields ?? {})) {
+        const value = overlay.defaults[key]?.[fieldName];
+        if (value !== undefined) {
+          field.default = value;
+          used.push(`${key} ${fieldName}`);
+        }
+        const without = overlay.withoutDefaults[`${key}.${fieldName}`];
+        if (without !== undefined) {
+          field.withoutDefaults = without;
+          used.push(`${key}.${fieldName}`);
+        }
       }
     }
   }
   return used;
+}
+
+/** @throws Error for an entry of the overlay that fits nothing. */
+export function expectUsed(overlay: Overlay, used: ReadonlySet<string>, files: Iterable<SourceFile>): void {
+  for (const [key, fields] of Object.entries(overlay.defaults)) {
+    for (const field of Object.keys(fields)) if (!used.has(`${key} ${field}`)) throw stale(`${key}.${field}`);
+  }
+  for (const key of Object.keys(overlay.withoutDefaults)) if (!used.has(key)) throw stale(key);
+  const rows = new Set<string>();
+  for (const { group = '', version = '', resources = {} } of files) {
+    for (const plural of Object.keys(resources))
+      rows.add(`${group}/${plural}`).add(`${group}/${version}/${plural}`);
+  }
+  for (const key of Object.keys(overlay.resources)) if (!rows.has(key)) throw stale(key);
+}
+
+function stale(key: string): Error {
+  return new Error(`overlay: nothing is called ${key}`);
 }

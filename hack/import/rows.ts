@@ -44,6 +44,7 @@ function importRow(facts: Facts, group: string, version: string, listed: FactRes
   );
   if (selectors.length > 0) row.fieldSelectors = selectors;
   const gvk = [group, version, listed.kind].filter((part) => part !== '').join('/');
+  if (facts.defaults[gvk]?.filledIn?.['/metadata/generation'] !== undefined) row.generation = true;
   return Object.assign(row, importDeletion(facts.graceful[gvk]));
 }
 

@@ -80,17 +80,20 @@ export interface IndexSubresource {
   readonly type?: string;
 }
 
-/** A file of types: the structs of one package by their name without the package. */
+/**
+ * A file of types: the structs of one package by their name without the package; `Name~field` is what that
+ * field holds instead of its struct.
+ */
 export interface TypesFile {
   readonly package: string;
   readonly structs: Readonly<Record<string, IndexStruct>>;
 }
 
 export interface IndexStruct {
+  /** For a variant of a struct (with fewer defaults): the component name of that struct. */
+  readonly as?: string;
   readonly fields: readonly IndexField[];
   readonly atomic?: boolean;
-  /** `granular` is said, not just assumed. */
-  readonly granular?: boolean;
   readonly unions?: readonly StructUnion[];
 }
 

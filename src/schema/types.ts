@@ -32,28 +32,21 @@ export class TypeLibrary {
     return this.#structs.get(name);
   }
 
-  /** Every type of a package, by component name. */
-  namesOf(packageName: string): string[] {
-    this.#load(packageName);
-    const prefix = `${packageName}.`;
-    return [...this.#structs.keys()].filter(
-      (name) => name.lastIndexOf('.') === prefix.length - 1 && name.startsWith(prefix),
-    );
-  }
-
   #load(packageName: string): void {
     if (this.#loaded.has(packageName) || !Object.hasOwn(this.#packages, packageName)) return;
     this.#loaded.add(packageName);
     const known = this.#packages[packageName];
     if (known === undefined) return;
     const { structs } = this.#read(known.file);
-    for (const [name, struct] of Object.entries(structs)) this.#open(`${packageName}.${name}`, struct);
+    for (const [name, struct] of Object.entries(structs)) {
+      this.#open(`${packageName}.${name}`, struct.as ?? `${packageName}.${name}`, struct);
+    }
     for (const [name, struct] of Object.entries(structs)) this.#link(`${packageName}.${name}`, struct);
   }
 
-  #open(name: string, { atomic = false, unions }: IndexStruct): void {
+  #open(key: string, name: string, { atomic = false, unions }: IndexStruct): void {
     const struct: OpenStruct = { name, fields: [], field: new Map(), atomic, ...(unions ? { unions } : {}) };
-    this.#structs.set(name, struct);
+    this.#structs.set(key, struct);
   }
 
   #link(name: string, { fields }: IndexStruct): void {
