@@ -1,0 +1,70 @@
+import { Metadata } from '@grpc/grpc-js';
+import type { ClientUnaryCall } from '@grpc/grpc-js';
+import type { Clock } from '../../lib/clock.ts';
+import type { Connection } from './connections.ts';
+import type { Method } from './driver.ts';
+
+/** A unary call ready to be sent. */
+export interface OutgoingCall {
+  readonly payload: Buffer;
+  readonly metadata?: Metadata | undefined;
+  /** When it must have been answered, on the machine's clock: gRPC's deadlines are that. */
+  readonly deadline: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const NO_METADATA = new Metadata();
+
+/** Sends unary calls, and knows those under way so that closing can wait for them. */
+export class Calls {
+  readonly #underWay = new Set<ClientUnaryCall>();
+  #allDone: (() => void) | undefined;
+
+  /** Sends one call once. Rejects with gRPC's ServiceError; CANCELLED when the signal aborts. */
+  send<Response>(
+    connection: Connection,
+    method: Method<never, Response>,
+    call: OutgoingCall,
+  ): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const { signal } = call;
+      const cancel = () => sent.cancel();
+      const sent = connection.client.makeUnaryRequest(
+        method.path,
+        identity,
+        method.decode,
+        call.payload,
+        call.metadata ?? NO_METADATA,
+        { deadline: call.deadline },
+        (error, answer) => {
+          this.#ended(sent);
+          signal?.removeEventListener('abort', cancel);
+          if (error === null) resolve(answer as Response);
+          else reject(error);
+        },
+      );
+      this.#underWay.add(sent);
+      signal?.addEventListener('abort', cancel);
+    });
+  }
+
+  /** Waits until every call has been answered, `graceMs` at most, then gives up the rest. */
+  async finish(clock: Clock, graceMs: number): Promise<void> {
+    if (this.#underWay.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(graceMs, resolve);
+    this.#allDone = resolve;
+    await promise;
+    cancel();
+    for (const call of this.#underWay) call.cancel();
+  }
+
+  #ended(call: ClientUnaryCall): void {
+    this.#underWay.delete(call);
+    if (this.#underWay.size === 0) this.#allDone?.();
+  }
+}
+
+export function identity(message: Buffer): Buffer {
+  return message;
+}

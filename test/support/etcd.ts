@@ -1,0 +1,167 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+/** How long obtaining an etcd may take where Go has to build one: for the timeout of a `before` hook. */
+export const OBTAIN_TIMEOUT_MS = 600_000;
+
+export interface EtcdOptions {
+  /** `recent` by default; `old` is 3.5.1, whose progress can't be trusted. */
+  readonly version?: 'recent' | 'old';
+  /** Serve TLS with these files, and demand client certificates of this authority. */
+  readonly tls?: { readonly certfile: string; readonly keyfile: string; readonly clientCafile: string };
+  /** Write to the disk before answering, as in production; off by default. */
+  readonly fsync?: boolean;
+  readonly flags?: readonly string[];
+}
+
+/** A real etcd of one member, with a directory and ports of its own. */
+export interface TestEtcd {
+  readonly endpoint: string;
+  readonly pid: number;
+  /** Kills it with SIGKILL and waits for its end. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and directory. */
+  restart(): Promise<void>;
+  /** Stops it from answering, and lets it go on: SIGSTOP and SIGCONT. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it and removes its directory. */
+  stop(): Promise<void>;
+}
+
+/** The path of an etcd binary, obtained if need be. */
+export async function etcdBinary(version: 'recent' | 'old' = 'recent'): Promise<string> {
+  const script = join(import.meta.dirname, '../../hack/get-etcd');
+  const { stdout } = await promisify(execFile)(script, version === 'old' ? ['--old'] : []);
+  return stdout.trim();
+}
+
+export async function startEtcd(options: EtcdOptions = {}): Promise<TestEtcd> {
+  const binary = await etcdBinary(options.version);
+  const directory = await mkdtemp(join(tmpdir(), 'orch-etcd-'));
+  for (let attempt = 1; ; attempt++) {
+    const [client, peer] = await freePorts(2);
+    const etcd = new EtcdProcess(
+      binary,
+      directory,
+      etcdFlags(options, { directory, client: client!, peer: peer! }),
+    );
+    try {
+      await etcd.launch();
+      const endpoint = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${client}`;
+      return etcd.handle(endpoint);
+    } catch (error) {
+      await etcd.kill();
+      // Somebody else may have taken a port since it was found free.
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+function etcdFlags(
+  { tls, fsync = false, flags = [] }: EtcdOptions,
+  at: { directory: string; client: number; peer: number },
+): string[] {
+  const client = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${at.client}`;
+  const peer = `http://127.0.0.1:${at.peer}`;
+  return [
+    `--name=test`,
+    `--data-dir=${join(at.directory, `data-${at.client}`)}`,
+    `--listen-client-urls=${client}`,
+    `--advertise-client-urls=${client}`,
+    `--listen-peer-urls=${peer}`,
+    `--initial-advertise-peer-urls=${peer}`,
+    `--initial-cluster=test=${peer}`,
+    '--logger=zap',
+    '--log-level=info',
+    ...(fsync ? [] : ['--unsafe-no-fsync']),
+    ...(tls === undefined
+      ? []
+      : [
+          `--cert-file=${tls.certfile}`,
+          `--key-file=${tls.keyfile}`,
+          `--trusted-ca-file=${tls.clientCafile}`,
+          '--client-cert-auth',
+        ]),
+    ...flags,
+  ];
+}
+
+class EtcdProcess {
+  readonly #binary: string;
+  readonly #directory: string;
+  readonly #flags: readonly string[];
+  #process: ChildProcess | undefined;
+
+  constructor(binary: string, directory: string, flags: readonly string[]) {
+    this.#binary = binary;
+    this.#directory = directory;
+    this.#flags = flags;
+  }
+
+  /** Starts it and waits until it says that it serves clients. */
+  async launch(): Promise<void> {
+    const child = spawn(this.#binary, this.#flags, { stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#process = child;
+    const lines: string[] = [];
+    const output = createInterface({ input: child.stderr });
+    const served = new Promise<void>((resolve) => {
+      output.on('line', (line) => {
+        if (lines.push(line) > 30) lines.shift();
+        if (line.includes('serving client traffic')) resolve();
+      });
+    });
+    const exited = once(child, 'exit').then(([code, signal]) => {
+      const how = String(code ?? signal);
+      throw new Error(`etcd ended with ${how} before it served:\n${lines.join('\n')}`);
+    });
+    await Promise.race([served, exited]);
+    exited.catch(() => undefined);
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  handle(endpoint: string): TestEtcd {
+    return {
+      endpoint,
+      pid: this.#process?.pid ?? 0,
+      kill: () => this.kill(),
+      restart: () => this.launch(),
+      freeze: () => this.#process?.kill('SIGSTOP'),
+      thaw: () => this.#process?.kill('SIGCONT'),
+      stop: async () => {
+        await this.kill();
+        await rm(this.#directory, { recursive: true, force: true });
+      },
+    };
+  }
+}
+
+/** Ports of the loopback that are free now. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
