@@ -85,7 +85,7 @@ export function declareModel(it: Declare): void {
     test.timeout(60_000);
     let round = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60 }), async (commands) => {
+      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60, size: 'max' }), async (commands) => {
         await runSequence(s, `round${round++}/`, commands);
       }),
       { numRuns: 30 },
@@ -98,7 +98,7 @@ export function declareModel(it: Declare): void {
     const expected = fc.integer({ min: -1, max: 12 });
     const write = fc.record({ name: fc.constantFrom('a', 'b', 'c'), expected, remove: fc.boolean() });
     await fc.assert(
-      fc.asyncProperty(fc.array(write, { minLength: 2, maxLength: 40 }), async (writes) => {
+      fc.asyncProperty(fc.array(write, { minLength: 2, maxLength: 40, size: 'max' }), async (writes) => {
         await runConcurrently(s, `round${round++}/`, writes);
       }),
       { numRuns: 30 },

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import { open } from 'lmdb';
+import type { Database, Key, RootDatabase, RootDatabaseOptions } from 'lmdb';
+import { StorageError } from '../errors.ts';
+import { translateError } from './errors.ts';
+import { FORMAT_VERSION, PAGE_SIZE, leaseKey, leasedKey, olderKey, positionKey, textKey } from './layout.ts';
+import type { KeyCodec, Position } from './layout.ts';
+import { refuseSecondOwner } from './lock.ts';
+
+export type Table<K extends Key> = Database<Buffer, K>;
+
+/** The open LMDB file; see layout.ts for what is in each table. */
+export interface Tables {
+  readonly root: RootDatabase<Buffer, string>;
+  readonly log: Table<Position>;
+  readonly keys: Table<string>;
+  readonly older: Table<[key: string, revision: number]>;
+  readonly gone: Table<string>;
+  readonly leases: Table<string>;
+  readonly leased: Table<[lease: string, key: string]>;
+  readonly meta: Table<string>;
+  /** Random, made with the store: two directories never have the same. */
+  readonly storeId: string;
+  /** The file with everything in it. */
+  readonly dataFile: string;
+}
+
+export interface TablesOptions {
+  readonly directory: string;
+  /** Address space reserved for the file, bytes; it grows beyond that by itself. */
+  readonly mapSize: number;
+  readonly sync: 'full' | 'none';
+}
+
+/**
+ * Opens the store's file, makes it where there is none, and takes possession of it.
+ *
+ * @throws StorageError `unavailable` when another process has it open, `corrupt` when it isn't ours or of a format
+ *   that this program doesn't know, `noSpace`.
+ */
+export async function openTables(options: TablesOptions): Promise<Tables> {
+  const dataFile = join(options.directory, 'data.mdb');
+  let root: RootDatabase<Buffer, string> | undefined;
+  try {
+    const isNew = makeDirectory(options.directory, dataFile);
+    root = openRoot(options);
+    refuseSecondOwner(root.readerList(), options.directory, false);
+    refuseForeignFile(root, options.directory);
+    const meta = openTable(root, 'meta', textKey);
+    const storeId = await identify(root, meta, options.directory);
+    refuseSecondOwner(root.readerList(), options.directory, true);
+    if (options.sync === 'full') syncFound(dataFile, isNew);
+    return {
+      root,
+      log: openTable<Position>(root, 'log', positionKey),
+      keys: openTable(root, 'keys', textKey),
+      older: openTable<[string, number]>(root, 'older', olderKey),
+      gone: openTable(root, 'gone', textKey),
+      leases: openTable(root, 'leases', leaseKey),
+      leased: openTable<[string, string]>(root, 'leased', leasedKey),
+      meta,
+      storeId,
+      dataFile,
+    };
+  } catch (error) {
+    await root?.close();
+    throw translateError(error, 'unavailable');
+  }
+}
+
+/** Secrets are in there: nobody else may look. */
+function makeDirectory(directory: string, dataFile: string): boolean {
+  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return !fs.existsSync(dataFile);
+}
+
+/**
+ * LMDB's plain mode: a transaction is on disk before anyone sees it. The driver's default (`overlappingSync`) shows it
+ * first and syncs later, which measured no faster here, where one transaction is under way at a time, and would leave
+ * a revision that a reader saw and a power cut took back.
+ */
+function openRoot({ directory, mapSize, sync }: TablesOptions): RootDatabase<Buffer, string> {
+  const options: RootDatabaseOptions & { permissionsMode: number } = {
+    noSubdir: false,
+    encoding: 'binary',
+    pageSize: PAGE_SIZE,
+    mapSize,
+    maxDbs: 8,
+    overlappingSync: false,
+    noSync: sync === 'none',
+    // Batches are the writer's business; the driver's own batching would add a turn of the event loop to each.
+    eventTurnBatching: false,
+    permissionsMode: 0o600,
+  };
+  return open<Buffer, string>(directory, options);
+}
+
+function openTable<K extends Key>(root: RootDatabase, name: string, keyEncoder: KeyCodec<K>): Table<K> {
+  const options: RootDatabaseOptions = { encoding: 'binary', keyEncoder };
+  return root.openDB<Buffer, K>(name, options);
+}
+
+/** An LMDB file of another program stays as it is. */
+function refuseForeignFile(root: RootDatabase, directory: string): void {
+  const names = [...root.getKeys()];
+  if (names.length === 0 || names.includes('meta')) return;
+  throw new StorageError('corrupt', `${directory} holds an LMDB file of another program`);
+}
+
+/** Checks the format of a store, or begins a new one. @returns its id. */
+async function identify(root: RootDatabase, meta: Table<string>, directory: string): Promise<string> {
+  const format = meta.get('format');
+  if (format === undefined) {
+    await root.batch(() => {
+      void meta.put('format', Buffer.from(`${FORMAT_VERSION}`));
+      void meta.put('id', Buffer.from(randomBytes(8).toString('hex')));
+    });
+  } else if (format.toString() !== `${FORMAT_VERSION}`) {
+    throw new StorageError(
+      'corrupt',
+      `the store in ${directory} has format ${format.toString()}, and this program knows ${FORMAT_VERSION}: ` +
+        'it was written by another version',
+    );
+  }
+  return meta.get('id')?.toString() ?? '';
+}
+
+/**
+ * Puts on disk what a killed predecessor wrote without seeing it synced: what is found now is shown to readers, and
+ * must not be taken back by a power cut. A new store's directory entries have to last as well. (Opening and closing
+ * data.mdb is harmless, but lock.mdb must never be touched: closing any descriptor of it would drop LMDB's locks.)
+ */
+function syncFound(dataFile: string, isNew: boolean): void {
+  syncPath(dataFile);
+  if (!isNew) return;
+  syncPath(dirname(dataFile));
+  syncPath(dirname(dirname(dataFile)));
+}
+
+function syncPath(path: string): void {
+  const descriptor = fs.openSync(path, 'r');
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
