@@ -1,0 +1,141 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { RequestBody, RequestContext, UserInfo } from '../request/context.ts';
+import { parseRequestInfo } from '../request/parse-request-info.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { Reply, ReplyHeaders } from './reply.ts';
+import { Warnings } from './warnings.ts';
+
+/** What an exchange is made from: one request as either protocol delivers it. */
+export interface ExchangeSource {
+  readonly method: string;
+  /** Path and query as received. */
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: IncomingHttpHeaders;
+  readonly protocol: 'HTTP/1.1' | 'HTTP/2.0';
+  /** The connection, for its certificate and address. */
+  readonly socket: TLSSocket;
+  readonly reply: Reply;
+  /** Reads the body, bounded. @throws ApiError 413, 400. */
+  readBody(): Promise<RequestBody>;
+  /** Has the connection closed once its requests are answered (GOAWAY, `Connection: close`). */
+  retireConnection(): void;
+}
+
+const NOBODY: UserInfo = { name: '', uid: '', groups: [], extra: {} };
+
+/**
+ * One request and its answer on their way through the pipeline. Filters complete it, verbs see it as their
+ * {@link RequestContext}. What not every request needs is made on first use.
+ */
+export class Exchange implements RequestContext {
+  readonly source: ExchangeSource;
+  readonly reply: Reply;
+  /** On the monotonic clock, milliseconds. */
+  readonly startedAt: number;
+  auditId = '';
+  user: UserInfo = NOBODY;
+  /** The answer's status, once its head is sent; 0 before. */
+  status = 0;
+  /** Bytes of the answer's body so far. */
+  sentBytes = 0;
+
+  readonly #path: string;
+  readonly #queryText: string;
+  #info: RequestInfo | undefined;
+  #query: URLSearchParams | undefined;
+  #abort: AbortController | undefined;
+  #cancelled: Error | undefined;
+  #body: Promise<RequestBody> | undefined;
+  #warnings: Warnings | undefined;
+  #endings: ((exchange: Exchange) => void)[] | undefined;
+  #over = false;
+
+  constructor(source: ExchangeSource, startedAt: number) {
+    this.source = source;
+    this.reply = source.reply;
+    this.startedAt = startedAt;
+    const question = source.url.indexOf('?');
+    this.#path = question < 0 ? source.url : source.url.slice(0, question);
+    this.#queryText = question < 0 ? '' : source.url.slice(question + 1);
+  }
+
+  /** @throws ApiError 400 on first use, for a path that can't be read. */
+  get info(): RequestInfo {
+    return (this.#info ??= parseRequestInfo(this.source.method, this.#path, this.query));
+  }
+
+  get query(): URLSearchParams {
+    return (this.#query ??= new URLSearchParams(this.#queryText));
+  }
+
+  get userAgent(): string {
+    return this.source.headers['user-agent'] ?? '';
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.#cancelled !== undefined) this.#abort.abort(this.#cancelled);
+    }
+    return this.#abort.signal;
+  }
+
+  body(): Promise<RequestBody> {
+    return (this.#body ??= this.source.readBody());
+  }
+
+  warn(text: string): void {
+    this.#warnings ??= new Warnings();
+    this.#warnings.add(text);
+  }
+
+  /** Whether a query parameter is there, without parsing the query of requests that have none. */
+  queryHas(name: string): boolean {
+    return this.#queryText !== '' && this.query.has(name);
+  }
+
+  /** A query parameter's first value, or null. */
+  queryValue(name: string): string | null {
+    return this.#queryText === '' ? null : this.query.get(name);
+  }
+
+  /** Calls back once, when the answer is complete or the client is gone. */
+  atEnd(callback: (exchange: Exchange) => void): void {
+    (this.#endings ??= []).push(callback);
+  }
+
+  /** Sends the answer's head with what every answer carries. `headers` is completed in place. */
+  sendHead(status: number, headers: ReplyHeaders): void {
+    if (this.reply.started || this.reply.closed) return;
+    this.status = status;
+    headers['audit-id'] = this.auditId;
+    headers['cache-control'] ??= 'no-cache, private';
+    if (this.#warnings !== undefined) headers['warning'] = this.#warnings.headers();
+    this.reply.head(status, headers);
+  }
+
+  /** Sends a whole answer at once. */
+  send(status: number, headers: ReplyHeaders, body: Buffer): void {
+    headers['content-length'] = body.length;
+    this.sendHead(status, headers);
+    this.sentBytes += body.length;
+    this.reply.end(body);
+  }
+
+  /** Tells whoever waits on the signal that nobody wants the answer any more. */
+  cancel(reason: Error): void {
+    if (this.#over || this.#cancelled !== undefined) return;
+    this.#cancelled = reason;
+    this.#abort?.abort(reason);
+  }
+
+  /** The answer is complete or can't be completed: runs what waits for that. Idempotent. */
+  finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    const endings = this.#endings;
+    if (endings !== undefined) for (const callback of endings) callback(this);
+  }
+}

@@ -1,0 +1,25 @@
+import type { UserInfo } from '../../request/context.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
+import type { Filter } from '../pipeline.ts';
+
+interface AuthorizationRequest {
+  readonly user: UserInfo;
+  readonly info: RequestInfo;
+}
+
+/** Whether a user may do what a request asks for, and the refusal if not. */
+export interface AuthorizationParts {
+  readonly authorize: (request: AuthorizationRequest) => Promise<{ verdict: string; reason: string }>;
+  readonly denied: (request: AuthorizationRequest, reason: string) => Error;
+}
+
+/** Lets pass what an authorizer allows. @throws ApiError Forbidden. */
+export function authorization({ authorize, denied }: AuthorizationParts): Filter {
+  return {
+    name: 'authorization',
+    async run(exchange) {
+      const decision = await authorize(exchange);
+      if (decision.verdict !== 'allow') throw denied(exchange, decision.reason);
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../lib/clock.ts';
+import { CoarseTimer } from '../lib/coarse-timer.ts';
+import type { VerbHandler } from '../verbs/result.ts';
+import type { FindResource, Route } from './dispatch.ts';
+import { resourceEndpoint } from './endpoints/resources.ts';
+import { router, type PathEndpoints } from './endpoints/router.ts';
+import { ErrorRenderer, type FaultLog } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import { auditId } from './filters/audit-id.ts';
+import { authentication, type Authenticate } from './filters/authentication.ts';
+import { authorization, type AuthorizationParts } from './filters/authorization.ts';
+import { deadline } from './filters/deadline.ts';
+import { requestInfo } from './filters/request-info.ts';
+import { draining, goAway } from './filters/retirement.ts';
+import { Lifecycle, type ShutdownOptions } from './lifecycle.ts';
+import { Negotiator } from './negotiate/negotiator.ts';
+import type { Filter } from './pipeline.ts';
+import type { FormSources } from './respond/forms.ts';
+import { PiecePool } from './respond/piece-writer.ts';
+import { Responder } from './respond/responder.ts';
+import { createServe, type Serve } from './serve.ts';
+import { Listener } from './server/listener.ts';
+import type { TlsOptions } from './server/tls-server.ts';
+import { FlushScheduler } from './watch/flush-scheduler.ts';
+import type { BookmarkNames, FrameEncoder } from './watch/frames.ts';
+import { WatchServer } from './watch/server.ts';
+
+/** What a gateway is made of; `app/` gives it. */
+export interface GatewayOptions {
+  readonly clock: Clock;
+  /** A new audit ID. */
+  newId(): string;
+  /** In [0, 1). */
+  random(): number;
+  readonly log: FaultLog;
+  readonly tls: TlsOptions;
+  readonly names: BookmarkNames & {
+    /** The group of Table and PartialObjectMetadata. */
+    readonly metaGroup: string;
+  };
+  readonly authenticate: Authenticate;
+  readonly access: AuthorizationParts;
+  readonly filters?: FurtherFilters;
+  readonly find: FindResource;
+  servesGroup(group: string): boolean;
+  /** By the interface's verb: get, list, watch, create, update, patch, delete, deletecollection. */
+  readonly verbs: Readonly<Record<string, VerbHandler>>;
+  readonly forms: Omit<FormSources, 'metaGroup'>;
+  /** Endpoints that are no resources: documents, health, metrics. */
+  paths(parts: PathParts): PathEndpoints;
+  readonly observer?: GatewayObserver;
+  /** Of requests that aren't long-running; the upper bound of `?timeout=`. */
+  readonly requestTimeoutMs: number;
+  readonly shutdown: ShutdownOptions;
+  /** The chance that a request sends its HTTP/2 connection away, 0 to 0.02. */
+  readonly goAwayChance: number;
+}
+
+/** Steps that other parts of the server add to every request's way. */
+export interface FurtherFilters {
+  /** The request is read, its user isn't known: audit opens. */
+  readonly beforeAuthentication?: readonly Filter[];
+  /** The user is known, what it may do isn't: audit level, impersonation, flow control. */
+  readonly beforeAuthorization?: readonly Filter[];
+}
+
+/** What endpoints may use of the gateway. */
+export interface PathParts {
+  readonly negotiator: Negotiator;
+  /** Whether the shutdown has begun. */
+  shuttingDown(): boolean;
+}
+
+/** Told what happens, for metrics. What must wait for the answer's end is left with {@link Exchange.atEnd}. */
+export interface GatewayObserver {
+  readonly onRequest?: (exchange: Exchange) => void;
+  readonly onRoute?: (exchange: Exchange, route: Route) => void;
+  /** Events were handed to a watch. */
+  readonly onEvents?: (encoder: FrameEncoder, count: number) => void;
+}
+
+/** The HTTP side of the server. */
+export interface Gateway {
+  /** Starts to accept connections. @throws when the address can't be had. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /** Serves a request of another transport than the gateway's own port. */
+  readonly serve: Serve;
+  /** Stops as {@link Lifecycle} says. Resolves when every connection is closed. */
+  shutdown(): Promise<void>;
+  /** Uses another certificate for new connections. */
+  setCertificate(tls: Pick<TlsOptions, 'cert' | 'key'>): void;
+  readonly connections: number;
+  readonly watches: number;
+}
+
+/** Puts a gateway together. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { clock } = options;
+  const timer = new CoarseTimer(clock);
+  const now = (): number => clock.monotonic();
+  const pool = new PiecePool();
+  const sources: FormSources = { ...options.forms, metaGroup: options.names.metaGroup };
+  const negotiator = new Negotiator(options.names.metaGroup);
+  const errors = new ErrorRenderer(negotiator, options.log);
+  const scheduler = new FlushScheduler(now);
+  const watches = new WatchServer({
+    sources,
+    names: options.names,
+    timer,
+    tools: { scheduler, pool, now, ...pick(options.observer, 'onEvents') },
+  });
+  const lifecycle = new Lifecycle(options.shutdown, clock, {
+    endWatches: () => watches.endAll(),
+    stopListening: () => listener.stop(),
+    cutConnections: () => listener.destroy(),
+  });
+  const serve = createServe({
+    clock,
+    errors,
+    filters: filtersOf(options, { timer, errors, lifecycle }),
+    endpoint: router({
+      servesGroup: (group) => options.servesGroup(group),
+      paths: options.paths({ negotiator, shuttingDown: () => lifecycle.shuttingDown }),
+      resources: resourceEndpoint({
+        find: options.find,
+        verbs: options.verbs,
+        negotiator,
+        responder: new Responder(sources, { pool, now }),
+        watches,
+        ...pick(options.observer, 'onRoute'),
+      }),
+    }),
+  });
+  const listener = new Listener(options.tls, options.requestTimeoutMs, serve);
+  return {
+    serve,
+    listen: (port, host) => listener.listen(port, host),
+    shutdown: () => lifecycle.shutdown(),
+    setCertificate: (tls) => listener.setCertificate(tls),
+    get connections() {
+      return listener.connections;
+    },
+    get watches() {
+      return watches.size;
+    },
+  };
+}
+
+/** The way of every request, in the order of execution. */
+function filtersOf(
+  options: GatewayOptions,
+  parts: { timer: CoarseTimer; errors: ErrorRenderer; lifecycle: Lifecycle },
+): Filter[] {
+  const { filters = {}, observer } = options;
+  return [
+    auditId(() => options.newId()),
+    ...(observer?.onRequest === undefined ? [] : [observation(observer.onRequest)]),
+    draining(() => parts.lifecycle.intake()),
+    ...(options.goAwayChance > 0 ? [goAway(options.goAwayChance, () => options.random())] : []),
+    requestInfo,
+    deadline({
+      timer: parts.timer,
+      maxMs: options.requestTimeoutMs,
+      render: (exchange, error) => parts.errors.render(exchange, error),
+    }),
+    ...(filters.beforeAuthentication ?? []),
+    authentication(options.authenticate),
+    ...(filters.beforeAuthorization ?? []),
+    authorization(options.access),
+  ];
+}
+
+function observation(onRequest: (exchange: Exchange) => void): Filter {
+  return { name: 'observation', run: onRequest };
+}
+
+/** One optional property of an object, left out where it is absent. */
+function pick<T extends object, K extends keyof T>(from: T | undefined, key: K): Partial<Pick<T, K>> {
+  return from?.[key] === undefined ? {} : ({ [key]: from[key] } as unknown as Pick<T, K>);
+}

@@ -1,0 +1,43 @@
+/** What the gateway allows a client, in one place. Bytes and milliseconds. */
+export const LIMITS = {
+  /** Of a request's body: the interface's own limit. */
+  bodyBytes: 3 * 1024 * 1024,
+  /** How much of a refused body is read and thrown away, so that the client gets to read the answer. */
+  discardBytes: 16 * 1024 * 1024,
+  /** Of all headers of a request together. */
+  headerBytes: 64 * 1024,
+  headerCount: 256,
+  /** From a connection's first byte to its handshake, and from a request's first byte to the end of its headers. */
+  handshakeMs: 10_000,
+  headersMs: 32_000,
+  /** Above the 90 s for which clients keep idle connections, so that they close first. */
+  idleMs: 100_000,
+  /** How often connections are looked at. */
+  sweepMs: 5_000,
+  connections: 16_384,
+  /** One piece of an answer. Larger ones would fill an HTTP/2 session's memory. */
+  pieceBytes: 256 * 1024,
+  /** Of a watch: what may wait for a slow client, and for how long nothing may move. */
+  watchQueueBytes: 16 * 1024 * 1024,
+  watchStallMs: 60_000,
+  /** Beyond the queue limit a watch is cut when nothing has moved for this long; at four times the limit at once. */
+  watchGraceMs: 5_000,
+} as const;
+
+/** What HTTP/2 connections allow. */
+export const HTTP2_LIMITS = {
+  /** 100 lists and 250 watches share one connection; clients open further ones beyond this. */
+  maxConcurrentStreams: 500,
+  /** What a client may send on a stream, and on the connection, before it is read. */
+  streamWindowBytes: 256 * 1024,
+  connectionWindowBytes: 8 * 1024 * 1024,
+  frameBytes: 64 * 1024,
+  /** Megabytes: a piece in flight on every stream, doubled. */
+  sessionMemory: 512,
+  /** Streams that a client may reset at once, and a second: an informer drops a thousand watches when it stops. */
+  streamResetBurst: 10_000,
+  streamResetRate: 1_000,
+  invalidFrames: 100,
+  rejectedStreams: 1_000,
+  outstandingPings: 10,
+} as const;

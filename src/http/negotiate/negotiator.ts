@@ -1,0 +1,158 @@
+import { ApiError } from '../../errors/api-error.ts';
+import { mediaTypesOf, parseAccept, type AcceptClause } from './accept.ts';
+
+/** An encoding of answers that clients may ask for. */
+export interface Serializer {
+  /** `application/json` … */
+  readonly mediaType: string;
+  readonly format: 'json' | 'yaml';
+  /** What a watch in this encoding is labelled as; absent: it can't stream. */
+  readonly streamMediaType?: string;
+  /** Whether Tables exist in it. */
+  readonly tables: boolean;
+}
+
+/** The encodings that exist, the default first. */
+export const SERIALIZERS: readonly Serializer[] = [
+  { mediaType: 'application/json', format: 'json', streamMediaType: 'application/json', tables: true },
+  { mediaType: 'application/yaml', format: 'yaml', tables: true },
+];
+
+/** A form that every resource can be answered in instead of its own. */
+export interface Transform {
+  readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+  readonly version: string;
+}
+
+/** What an answer will be encoded as. */
+export interface Negotiated {
+  readonly serializer: Serializer;
+  /** Asked for by the media type's parameters; a query or a browser may want it too. */
+  readonly pretty: boolean;
+  readonly transform?: Transform;
+}
+
+const TRANSFORM_VERSIONS = new Set(['v1', 'v1beta1']);
+const CACHED_HEADERS = 512;
+
+/**
+ * Chooses encodings by `Accept`. Two places of the interface refuse: the route, when no type of the header is produced
+ * at all, and the choice itself. Results are kept by header text, as clients send the same few.
+ */
+export class Negotiator {
+  readonly #serializers: readonly Serializer[];
+  readonly #metaGroup: string;
+  readonly #forResources = new Map<string, Negotiated | undefined>();
+  readonly #plain = new Map<string, Negotiated | undefined>();
+  readonly #produced = new Map<string, boolean>();
+
+  /** @param metaGroup the group of Table and PartialObjectMetadata, by the naming profile. */
+  constructor(metaGroup: string, serializers: readonly Serializer[] = SERIALIZERS) {
+    this.#serializers = serializers;
+    this.#metaGroup = metaGroup;
+  }
+
+  /** For objects, lists and watches of resources. @throws ApiError 406. */
+  forResource(accept: string | undefined, streaming: boolean): Negotiated {
+    this.requireProduced(accept);
+    const chosen = this.#cached(this.#forResources, accept ?? '', true);
+    if (chosen === undefined || (streaming && chosen.serializer.streamMediaType === undefined)) {
+      throw notAcceptable(this.#serializers.filter((s) => !streaming || s.streamMediaType !== undefined));
+    }
+    return chosen;
+  }
+
+  /** For everything that has no other forms: errors, discovery. @returns undefined when nothing fits. */
+  plain(accept: string | undefined): Negotiated | undefined {
+    return this.#cached(this.#plain, accept ?? '', false);
+  }
+
+  /** The route's own check: no parameters, no ranges but the full wildcard. @throws ApiError 406. */
+  requireProduced(accept: string | undefined): void {
+    const header = accept ?? '';
+    if (header === '') return;
+    let produced = this.#produced.get(header);
+    if (produced === undefined) {
+      produced = mediaTypesOf(header).some(
+        (type) => type === '*/*' || this.#serializers.some((s) => s.mediaType === type),
+      );
+      keep(this.#produced, header, produced);
+    }
+    if (!produced) throw notAcceptable(this.#serializers, true);
+  }
+
+  #cached(
+    cache: Map<string, Negotiated | undefined>,
+    header: string,
+    transforms: boolean,
+  ): Negotiated | undefined {
+    const known = cache.get(header);
+    if (known !== undefined || cache.has(header)) return known;
+    const chosen = this.#choose(header, transforms);
+    keep(cache, header, chosen);
+    return chosen;
+  }
+
+  #choose(header: string, transforms: boolean): Negotiated | undefined {
+    const first = this.#serializers[0] as Serializer;
+    if (header === '') return { serializer: first, pretty: false };
+    for (const clause of parseAccept(header)) {
+      for (const serializer of this.#serializers) {
+        if (!covers(clause, serializer.mediaType)) continue;
+        const chosen = this.#accept(clause, serializer, transforms);
+        if (chosen !== undefined) return chosen;
+      }
+    }
+    return undefined;
+  }
+
+  #accept(clause: AcceptClause, serializer: Serializer, transforms: boolean): Negotiated | undefined {
+    const { params } = clause;
+    const stream = params.get('stream');
+    if (stream !== undefined && (stream !== 'watch' || serializer.streamMediaType === undefined))
+      return undefined;
+    if (params.has('sv')) return undefined;
+    const pretty = params.get('pretty') === '1';
+    if (!params.has('as') && !params.has('g') && !params.has('v')) return { serializer, pretty };
+    const transform = transforms ? this.#transform(params) : undefined;
+    if (transform === undefined || (transform.kind === 'Table' && !serializer.tables)) return undefined;
+    return { serializer, pretty, transform };
+  }
+
+  #transform(params: ReadonlyMap<string, string>): Transform | undefined {
+    const kind = params.get('as');
+    const version = params.get('v') ?? '';
+    if (params.get('g') !== this.#metaGroup || !TRANSFORM_VERSIONS.has(version)) return undefined;
+    switch (kind) {
+      case 'Table':
+      case 'PartialObjectMetadata':
+      case 'PartialObjectMetadataList':
+        return { kind, version };
+      default:
+        return undefined;
+    }
+  }
+}
+
+function covers(clause: AcceptClause, mediaType: string): boolean {
+  if (clause.type === '*') return clause.subtype === '*';
+  const slash = mediaType.indexOf('/');
+  return (
+    clause.type === mediaType.slice(0, slash) &&
+    (clause.subtype === '*' || clause.subtype === mediaType.slice(slash + 1))
+  );
+}
+
+/** A bounded cache: emptied when full, as only an attacker sends that many different headers. */
+function keep<V>(cache: Map<string, V>, header: string, value: V): void {
+  if (cache.size >= CACHED_HEADERS) cache.clear();
+  if (header.length <= 1024) cache.set(header, value);
+}
+
+/** 406. @param byRoute the refusal of a route, which the interface gives empty details. */
+export function notAcceptable(offered: readonly { mediaType: string }[], byRoute = false): ApiError {
+  const types = offered.map((s) => s.mediaType).join(', ');
+  return new ApiError('NotAcceptable', `only the following media types are accepted: ${types}`, {
+    ...(byRoute ? { details: {} } : {}),
+  });
+}

@@ -1,0 +1,94 @@
+import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Socket } from 'node:net';
+import type { Serve } from '../serve.ts';
+import { bridge, type AnyRequest, type AnyResponse } from './bridge.ts';
+import { refuseMalformed } from './malformed.ts';
+import { Sessions } from './sessions.ts';
+import { Http1Source, Http2Source } from './sources.ts';
+import { createTlsServer, type TlsOptions } from './tls-server.ts';
+
+/** The gateway's port: connections in, exchanges out. */
+export class Listener {
+  readonly #server: Http2SecureServer;
+  readonly #sessions = new Sessions();
+  readonly #sockets = new Set<Socket>();
+  readonly #serve: Serve;
+
+  constructor(tls: TlsOptions, requestTimeoutMs: number, serve: Serve) {
+    this.#serve = serve;
+    this.#server = createTlsServer(tls, requestTimeoutMs);
+    this.#server.on(
+      'request',
+      bridge((request, response) => this.#take(request, response)),
+    );
+    this.#server.on('session', (session) => this.#sessions.add(session));
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      socket.on('error', () => undefined); // a reset during the handshake is nobody's fault
+    });
+    this.#server.on('clientError', refuseMalformed);
+    this.#server.on('sessionError', () => undefined); // the session ends by itself
+    this.#server.on('tlsClientError', () => undefined);
+  }
+
+  /** Open connections. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  /** @throws when the address can't be listened on. */
+  listen(port: number, host: string): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ port, host, backlog: 1024 }, () => {
+        this.#server.off('error', reject);
+        resolve(this.#server.address() as AddressInfo);
+      });
+    });
+  }
+
+  /** Replaces the certificate for new connections. */
+  setCertificate(tls: Pick<TlsOptions, 'cert' | 'key'>): void {
+    this.#server.setSecureContext(tls);
+  }
+
+  /** Accepts no more connections and retires those there are. Resolves once the last has closed. */
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (this.#sockets.size === 0) resolve();
+      };
+      for (const socket of this.#sockets) socket.once('close', () => setImmediate(check));
+      this.#server.close();
+      this.#sessions.retireAll();
+      check();
+    });
+  }
+
+  /** Cuts every connection. */
+  destroy(): void {
+    this.#sessions.destroyAll();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #take(request: AnyRequest, response: AnyResponse): void {
+    if (request.httpVersionMajor === 2)
+      this.#takeHttp2(request as Http2ServerRequest, response as Http2ServerResponse);
+    else this.#takeHttp1(request as IncomingMessage, response as ServerResponse);
+  }
+
+  #takeHttp1(request: IncomingMessage, response: ServerResponse): void {
+    this.#serve(new Http1Source(request, response), (callback) => response.once('close', callback));
+  }
+
+  #takeHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
+    const { stream } = request;
+    if (stream.destroyed || stream.session === undefined) return;
+    const leave = this.#sessions.enter(stream.session);
+    stream.once('close', leave);
+    this.#serve(new Http2Source(request), (callback) => response.stream.once('close', callback));
+  }
+}

@@ -1,0 +1,50 @@
+import type { Http2Session } from 'node:http2';
+import { LIMITS } from '../limits.ts';
+
+interface SessionUse {
+  streams: number;
+  used: boolean;
+}
+
+/** The HTTP/2 connections of a gateway: closes those that nothing has happened on. */
+export class Sessions {
+  readonly #sessions = new Map<Http2Session, SessionUse>();
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Takes up a new connection. One that never asks anything goes sooner than one that pauses. */
+  add(session: Http2Session): void {
+    const use: SessionUse = { streams: 0, used: false };
+    this.#sessions.set(session, use);
+    session.once('close', () => this.#sessions.delete(session));
+    session.setTimeout(LIMITS.headersMs, () => {
+      if (use.streams === 0) session.close();
+    });
+  }
+
+  /** A stream opens. @returns what to call when it is over. */
+  enter(session: Http2Session): () => void {
+    const use = this.#sessions.get(session);
+    if (use === undefined) return () => undefined;
+    use.streams++;
+    if (!use.used) {
+      use.used = true;
+      session.setTimeout(LIMITS.idleMs);
+    }
+    return () => {
+      use.streams--;
+    };
+  }
+
+  /** Says goodbye on all connections: what is under way is completed, new requests go elsewhere. */
+  retireAll(): void {
+    for (const session of this.#sessions.keys()) session.close();
+  }
+
+  /** Cuts all connections. */
+  destroyAll(): void {
+    for (const session of this.#sessions.keys()) session.destroy();
+  }
+}

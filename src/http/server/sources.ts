@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { constants, type Http2ServerRequest, type ServerHttp2Stream } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { RequestBody } from '../../request/context.ts';
+import { readBytes, toRequestBody } from '../body.ts';
+import type { ExchangeSource } from '../exchange.ts';
+import { LIMITS } from '../limits.ts';
+import { Http1Reply, Http2Reply } from '../reply.ts';
+
+/** A request on HTTP/1.1. */
+export class Http1Source implements ExchangeSource {
+  readonly protocol = 'HTTP/1.1';
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly reply: Http1Reply;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.method = request.method ?? '';
+    this.url = request.url ?? '/';
+    this.headers = request.headers;
+    this.reply = new Http1Reply(response);
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get socket(): TLSSocket {
+    return this.#request.socket as TLSSocket;
+  }
+
+  async readBody(): Promise<RequestBody> {
+    try {
+      const bytes = await readBytes(this.#request, this.headers['content-length'], LIMITS.bodyBytes);
+      return toRequestBody(bytes, this.headers['content-type'] ?? '');
+    } catch (error) {
+      this.#discardRest();
+      throw error;
+    }
+  }
+
+  retireConnection(): void {
+    this.#response.shouldKeepAlive = false;
+  }
+
+  /** Reads on for a while, so that the client gets to see the answer; then the connection ends. */
+  #discardRest(): void {
+    let left: number = LIMITS.discardBytes;
+    this.retireConnection();
+    this.#request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) this.#request.destroy();
+    });
+    this.#request.resume();
+  }
+}
+
+/** A request on a stream of HTTP/2. */
+export class Http2Source implements ExchangeSource {
+  readonly protocol = 'HTTP/2.0';
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly reply: Http2Reply;
+  readonly #stream: ServerHttp2Stream;
+
+  constructor(request: Http2ServerRequest) {
+    this.#stream = request.stream;
+    this.method = request.method;
+    this.url = request.url;
+    this.headers = request.headers;
+    this.reply = new Http2Reply(this.#stream);
+  }
+
+  get socket(): TLSSocket {
+    return this.#stream.session?.socket as TLSSocket;
+  }
+
+  async readBody(): Promise<RequestBody> {
+    try {
+      const bytes = await readBytes(this.#stream, this.headers['content-length'], LIMITS.bodyBytes);
+      return toRequestBody(bytes, this.headers['content-type'] ?? '');
+    } catch (error) {
+      // The answer is complete without the rest of the body (RFC 9113 section 8.1).
+      this.#stream.once('finish', () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
+      throw error;
+    }
+  }
+
+  retireConnection(): void {
+    this.#stream.session?.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
+import { HTTP2_LIMITS, LIMITS } from '../limits.ts';
+
+/** How the gateway shows itself, and whose client certificates it knows. PEM. */
+export interface TlsOptions {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+  /** Authorities of client certificates. Certificates of others are passed on as unauthorized. */
+  readonly clientCa?: string | Buffer | readonly (string | Buffer)[];
+  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
+  /** OpenSSL names, colon-separated. */
+  readonly ciphers?: string;
+}
+
+/** A TLS server of HTTP/1.1 and HTTP/2 on one port, by ALPN, with the limits of {@link LIMITS}. */
+export function createTlsServer(tls: TlsOptions, requestTimeoutMs: number): Http2SecureServer {
+  const server = createSecureServer(serverOptions(tls));
+  server.maxConnections = LIMITS.connections;
+  // What node's types know of HTTP/1.1 servers only, a secure HTTP/2 server has as well, for its HTTP/1.1 side.
+  const http1 = server as unknown as {
+    maxHeaderSize: number;
+    maxHeadersCount: number;
+    headersTimeout: number;
+    requestTimeout: number;
+    keepAliveTimeout: number;
+  };
+  http1.maxHeaderSize = LIMITS.headerBytes;
+  http1.maxHeadersCount = LIMITS.headerCount;
+  http1.headersTimeout = LIMITS.headersMs;
+  http1.requestTimeout = requestTimeoutMs + LIMITS.headersMs;
+  http1.keepAliveTimeout = LIMITS.idleMs;
+  server.on('session', (session) => session.setLocalWindowSize(HTTP2_LIMITS.connectionWindowBytes));
+  return server;
+}
+
+function serverOptions(tls: TlsOptions): SecureServerOptions {
+  const { clientCa } = tls;
+  return {
+    allowHTTP1: true,
+    cert: tls.cert,
+    key: tls.key,
+    minVersion: tls.minVersion ?? 'TLSv1.2',
+    ...(tls.ciphers === undefined ? {} : { ciphers: tls.ciphers }),
+    ...(clientCa === undefined
+      ? {}
+      : {
+          ca: Array.isArray(clientCa) ? [...(clientCa as (string | Buffer)[])] : (clientCa as string),
+          requestCert: true,
+          rejectUnauthorized: false,
+        }),
+    handshakeTimeout: LIMITS.handshakeMs,
+    connectionsCheckingInterval: LIMITS.sweepMs,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+    settings: {
+      maxConcurrentStreams: HTTP2_LIMITS.maxConcurrentStreams,
+      initialWindowSize: HTTP2_LIMITS.streamWindowBytes,
+      maxFrameSize: HTTP2_LIMITS.frameBytes,
+      maxHeaderListSize: LIMITS.headerBytes,
+      enablePush: false,
+    },
+    maxHeaderListPairs: LIMITS.headerCount,
+    maxSessionMemory: HTTP2_LIMITS.sessionMemory,
+    maxSessionInvalidFrames: HTTP2_LIMITS.invalidFrames,
+    maxSessionRejectedStreams: HTTP2_LIMITS.rejectedStreams,
+    maxOutstandingPings: HTTP2_LIMITS.outstandingPings,
+    streamResetBurst: HTTP2_LIMITS.streamResetBurst,
+    streamResetRate: HTTP2_LIMITS.streamResetRate,
+  } as SecureServerOptions;
+}

@@ -1,0 +1,122 @@
+import { ApiError } from '../../errors/api-error.ts';
+import type { CoarseTimer, TimedTask, TimerSlot } from '../../lib/coarse-timer.ts';
+import type { ResourceDefinition } from '../../schema/model.ts';
+import type { WatchResult } from '../../verbs/result.ts';
+import type { Exchange } from '../exchange.ts';
+import type { FormSources } from '../respond/forms.ts';
+import type { AnswerStyle } from '../respond/responder.ts';
+import { FrameEncoder, type BookmarkNames, type FrameParts } from './frames.ts';
+import { WatchStream, type StreamTools } from './stream.ts';
+
+/** How often a quiet watch is told how far it has got. */
+const BOOKMARK_MS = 60_000;
+/** How long before its end a watch gets its last bookmark. */
+const LAST_BOOKMARK_MS = 2_000;
+
+/** Runs the watches of a gateway. */
+export class WatchServer {
+  readonly #frameParts: FrameParts;
+  readonly #timer: CoarseTimer;
+  readonly #tools: StreamTools;
+  readonly #encoders = new WeakMap<ResourceDefinition, Map<string, FrameEncoder>>();
+  readonly #streams = new Set<WatchStream>();
+
+  constructor(parts: { sources: FormSources; names: BookmarkNames; timer: CoarseTimer; tools: StreamTools }) {
+    const { scheduler } = parts.tools;
+    this.#frameParts = { sources: parts.sources, names: parts.names, turn: () => scheduler.turn };
+    this.#timer = parts.timer;
+    this.#tools = parts.tools;
+  }
+
+  /** Watches in progress. */
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /**
+   * Starts a watch: subscribes, then sends the head, then what is delivered. @throws what subscribing throws; an
+   * expired version is told as an event of the stream, as clients expect it.
+   */
+  async serve(exchange: Exchange, style: AnswerStyle, result: WatchResult): Promise<void> {
+    const encoder = this.#encoder(result.resource, style);
+    const begin = (): void => exchange.sendHead(200, { 'content-type': streamType(style) });
+    const start = { endBookmark: result.initialEventsBookmark, begin };
+    const stream = new WatchStream(exchange, encoder, start, this.#tools);
+    const life = new WatchLife(stream, result, this.#timer);
+    this.#streams.add(stream);
+    exchange.atEnd(() => {
+      life.stop();
+      this.#streams.delete(stream);
+    });
+    try {
+      stream.open(await result.subscribe(stream));
+    } catch (error) {
+      if (stream.over || !(error instanceof ApiError && error.code === 410)) throw error;
+      stream.open(undefined);
+      stream.end(error);
+    }
+  }
+
+  /** Ends all watches in order, so that their clients resume elsewhere. */
+  endAll(): void {
+    for (const stream of this.#streams) stream.finish();
+  }
+
+  #encoder(resource: ResourceDefinition, style: AnswerStyle): FrameEncoder {
+    const { transform } = style.negotiated;
+    const key = transform === undefined ? '' : `${transform.kind} ${transform.version} ${style.include}`;
+    let encoders = this.#encoders.get(resource);
+    if (encoders === undefined) this.#encoders.set(resource, (encoders = new Map<string, FrameEncoder>()));
+    let encoder = encoders.get(key);
+    if (encoder === undefined) {
+      const choice = { include: style.include, ...(transform === undefined ? {} : { transform }) };
+      encoder = new FrameEncoder(resource, choice, this.#frameParts);
+      encoders.set(key, encoder);
+    }
+    return encoder;
+  }
+}
+
+function streamType({ negotiated: { serializer } }: AnswerStyle): string {
+  return serializer.streamMediaType ?? serializer.mediaType;
+}
+
+/** The times of one watch: its bookmarks, its end, and looks at whether its client still reads. */
+class WatchLife implements TimedTask {
+  readonly #stream: WatchStream;
+  readonly #bookmarks: boolean;
+  readonly #timer: CoarseTimer;
+  #leftMs: number;
+  #stepMs = 0;
+  #slot: TimerSlot | undefined;
+
+  constructor(stream: WatchStream, result: WatchResult, timer: CoarseTimer) {
+    this.#stream = stream;
+    this.#bookmarks = result.bookmarks;
+    this.#timer = timer;
+    this.#leftMs = result.timeoutSeconds * 1000;
+    this.#wait();
+  }
+
+  due(): void {
+    this.#slot = undefined;
+    this.#leftMs -= this.#stepMs;
+    if (!this.#stream.checkProgress()) return;
+    if (this.#leftMs <= 0) {
+      this.#stream.finish();
+      return;
+    }
+    if (this.#bookmarks) this.#stream.bookmark();
+    this.#wait();
+  }
+
+  stop(): void {
+    if (this.#slot !== undefined) this.#timer.cancel(this.#slot, this);
+  }
+
+  #wait(): void {
+    const beforeEnd = this.#leftMs - LAST_BOOKMARK_MS;
+    this.#stepMs = beforeEnd > 0 ? Math.min(BOOKMARK_MS, beforeEnd) : this.#leftMs;
+    this.#slot = this.#timer.schedule(this.#stepMs, this);
+  }
+}
