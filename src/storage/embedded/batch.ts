@@ -1,4 +1,5 @@
 import type { Revision } from '../../meta/revision.ts';
+import { StorageError } from '../errors.ts';
 import type { KeyValue, StorageEvent } from '../port.ts';
 import { compareBytes } from './byte-order.ts';
 import { changeValue, encodeChange, encodeHead, encodeLease } from './layout.ts';
@@ -172,11 +173,20 @@ export class Batch {
     this.#gone.set(key, false);
   }
 
-  /** Writes the batch as one transaction. @returns when it is on disk. */
-  apply(tables: Tables): Promise<boolean> {
+  /**
+   * Writes the batch as one transaction, and waits until it is on disk.
+   *
+   * @throws StorageError `corrupt` when the log has changes beyond what the store took for its last one.
+   */
+  async apply(tables: Tables): Promise<void> {
     const { log, older, keys, gone, leased, leases, meta } = tables;
-    return tables.root.batch(() => {
-      for (const [key, value] of this.#log) void (value ? log.put(key, value) : log.remove(key));
+    const appended: Promise<boolean>[] = [];
+    const committed = tables.root.batch(() => {
+      for (const [key, value] of this.#log) {
+        // Appending fills the log's pages to the brim; others are left half empty by splitting.
+        if (value !== undefined) appended.push(log.put(key, value, APPEND));
+        else void log.remove(key);
+      }
       for (const [key, value] of this.#older) void (value ? older.put(key, value) : older.remove(key));
       for (const [key, head] of this.#heads) void (head ? keys.put(key, encodeHead(head)) : keys.remove(key));
       for (const [key, is] of this.#gone) void (is ? gone.put(key, NOTHING) : gone.remove(key));
@@ -186,8 +196,13 @@ export class Batch {
       }
       for (const [name, value] of this.#meta) void meta.put(name, Buffer.from(value));
     });
+    const [, ...done] = await Promise.all([committed, ...appended]);
+    if (done.every(Boolean)) return;
+    throw new StorageError('corrupt', 'embedded store: the log goes on beyond the current revision');
   }
 }
+
+const APPEND = { append: true };
 
 function withPrevious(event: StorageEvent, previous: KeyValue | undefined): StorageEvent {
   return previous === undefined ? event : { ...event, previous };

@@ -29,7 +29,8 @@ export class Leases {
 
   constructor(tables: Tables, options: LeasesOptions) {
     this.#options = options;
-    for (const { key, value } of tables.leases.getRange({ start: '0' })) this.table.set(key, decodeLease(value));
+    for (const { key, value } of tables.leases.getRange({ start: '0' }))
+      this.table.set(key, decodeLease(value));
     this.#arm();
   }
 
