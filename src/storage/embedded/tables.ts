@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { open } from 'lmdb';
-import type { Database, Key, RootDatabase, RootDatabaseOptions } from 'lmdb';
+import type { Database, Key, PutOptions, RootDatabase, RootDatabaseOptions } from 'lmdb';
 import { StorageError } from '../errors.ts';
 import { translateError } from './errors.ts';
 import { FORMAT_VERSION, PAGE_SIZE, leaseKey, leasedKey, olderKey, positionKey, textKey } from './layout.ts';
@@ -11,10 +11,15 @@ import { refuseSecondOwner } from './lock.ts';
 
 export type Table<K extends Key> = Database<Buffer, K>;
 
+/** A table whose keys only rise. (The driver's put takes options, which its types leave out.) */
+export interface LogTable extends Table<Position> {
+  put(key: Position, value: Buffer, options?: PutOptions | number): Promise<boolean>;
+}
+
 /** The open LMDB file; see layout.ts for what is in each table. */
 export interface Tables {
   readonly root: RootDatabase<Buffer, string>;
-  readonly log: Table<Position>;
+  readonly log: LogTable;
   readonly keys: Table<string>;
   readonly older: Table<[key: string, revision: number]>;
   readonly gone: Table<string>;
@@ -54,7 +59,7 @@ export async function openTables(options: TablesOptions): Promise<Tables> {
     if (options.sync === 'full') syncFound(dataFile, isNew);
     return {
       root,
-      log: openTable<Position>(root, 'log', positionKey),
+      log: openTable<Position>(root, 'log', positionKey) as LogTable,
       keys: openTable(root, 'keys', textKey),
       older: openTable<[string, number]>(root, 'older', olderKey),
       gone: openTable(root, 'gone', textKey),
