@@ -59,7 +59,7 @@ export async function openTables(options: TablesOptions): Promise<Tables> {
     if (options.sync === 'full') syncFound(dataFile, isNew);
     return {
       root,
-      log: openTable<Position>(root, 'log', positionKey) as LogTable,
+      log: openTable<Position>(root, 'log', positionKey),
       keys: openTable(root, 'keys', textKey),
       older: openTable<[string, number]>(root, 'older', olderKey),
       gone: openTable(root, 'gone', textKey),
