@@ -106,12 +106,24 @@ export interface SourceResource {
   propagation?: 'orphan' | 'none';
   gracePeriodSeconds?: number;
   returnsDeleted?: boolean;
+  /** Served only where this feature gate is on. */
+  gate?: string;
 }
 
 export interface SourceSubresource {
   verbs: string[];
   /** `group/version.Kind`, where it isn't the resource's own. */
   kind?: string;
+  /** HTTP methods of a connection to something else. */
+  connect?: string[];
+  /** Whether a path may follow a connection's. */
+  subpath?: boolean;
+  /** The type whose fields are query parameters. */
+  options?: string;
+  /** Answers with text. */
+  text?: boolean;
+  /** Served only where this feature gate is on. */
+  gate?: string;
 }
 
 export interface SourceStorage {

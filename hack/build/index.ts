@@ -59,11 +59,8 @@ class IndexBuilder {
     return this.#source.groups.groups.map(({ name, priority, versions }) => ({
       name: this.#translate(name),
       priority,
-      versions: Object.entries(versions).map(([version, rank]) => ({
-        name: version,
-        priority: rank,
-        tag: this.#file(name, version).tag ?? '',
-      })),
+      tag: this.#file(name, Object.keys(versions)[0] ?? '').tag ?? name,
+      versions: Object.entries(versions).map(([version, rank]) => ({ name: version, priority: rank })),
     }));
   }
 
@@ -123,6 +120,7 @@ class IndexBuilder {
       defaultPropagation: row.propagation ?? 'background',
       ...(row.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: row.gracePeriodSeconds }),
       returnsDeleted: row.returnsDeleted ?? false,
+      ...(row.gate === undefined ? {} : { gate: row.gate }),
     };
   }
 
@@ -142,6 +140,12 @@ class IndexBuilder {
       group: this.#translate(group),
       version,
       verbs: sub.verbs,
+      ...(sub.connect === undefined
+        ? {}
+        : { connect: { methods: sub.connect, subpath: sub.subpath === true } }),
+      ...(sub.options === undefined ? {} : { options: `${file.package}.${sub.options}` }),
+      ...(sub.text === true ? { text: true } : {}),
+      ...(sub.gate === undefined ? {} : { gate: sub.gate }),
       ...(known ? { type: `${owner.package}.${kind}` } : {}),
     };
   }

@@ -115,6 +115,7 @@ export class StructBuilder {
     if (field.patch !== undefined) result.patchStrategy = field.patch.split(',') as ('merge' | 'replace')[];
     if (field.mergeKey !== undefined) result.patchMergeKey = field.mergeKey;
     if (field.plainRef === true) result.plainReference = true;
+    if (field.listType !== undefined && field.list === undefined) result.strayListType = field.listType;
     return result;
   }
 

@@ -22,7 +22,16 @@ export interface Facts {
   /** `group/version/Kind`, with a remark in brackets for further samples → what the server added to a created object. */
   readonly defaults: Record<string, { filledIn?: Record<string, Json> }>;
   /** OpenAPI v3 paths; the operation ids tell how a group is spelled there. */
-  readonly paths: Record<string, { get?: { id?: string } }>;
+  readonly paths: Record<string, FactPath>;
+}
+
+/** Operations by method; `params` beside them are left aside. */
+export type FactPath = Record<string, FactOperation | undefined>;
+
+export interface FactOperation {
+  id?: string;
+  action?: string;
+  responses?: Record<string, { schema?: string[] }>;
 }
 
 export interface FactPackage {

@@ -39,7 +39,7 @@ function importPackage(
   const result: SourceFile = { package: component, types: types.typesOf(imported) };
   if (version === undefined || group === undefined) return result;
   const orchGroup = naming.group(group);
-  const resources = folder === 'meta' ? {} : importRows(facts, group, version);
+  const resources = folder === 'meta' ? {} : importRows(facts, content);
   for (const [plural, row] of Object.entries(resources))
     translateRow(row, naming, overlayRows(overlay, orchGroup, version, plural));
   const tag = groupTag(facts, group, version);
@@ -68,8 +68,12 @@ function overlayRows(
 }
 
 function translateRow(row: SourceResource, naming: FactNaming, overlay: Partial<SourceResource>): void {
-  const { storage, ...columns } = overlay;
+  const { storage, subresources, ...columns } = overlay;
   Object.assign(row, columns);
+  if (subresources !== undefined) {
+    const all = Object.entries({ ...row.subresources, ...subresources });
+    row.subresources = Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
   if (row.storage !== undefined) {
     if (row.storage.group !== undefined) row.storage.group = naming.group(row.storage.group);
     row.storage.prefix = row.storage.prefix

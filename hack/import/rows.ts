@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SourceColumn, SourceResource, SourceStorage, SourceSubresource } from '../schema-source.ts';
-import type { FactDeletion, FactResource, Facts } from './facts.ts';
+import type { FactDeletion, FactPackage, FactResource, Facts } from './facts.ts';
 
 const STANDARD_VERBS = 'create,delete,deletecollection,get,list,patch,update,watch';
 
@@ -14,7 +14,8 @@ const SPECIAL_PREFIXES: Record<string, string> = {
 };
 
 /** The rows of one group-version, by plural, in discovery order. Names are those of the facts. */
-export function importRows(facts: Facts, group: string, version: string): Record<string, SourceResource> {
+export function importRows(facts: Facts, content: FactPackage): Record<string, SourceResource> {
+  const { group = '', version = '' } = content;
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const rows: Record<string, SourceResource> = {};
   for (const listed of facts.resourceLists[path]?.resources ?? []) {
@@ -22,7 +23,56 @@ export function importRows(facts: Facts, group: string, version: string): Record
     if (subresource === undefined) rows[plural] = importRow(facts, group, version, listed);
     else addSubresource(rows, listed, plural, subresource);
   }
+  for (const [plural, row] of Object.entries(rows)) {
+    if (answersWithObject(facts.paths, path, plural, row)) row.returnsDeleted = true;
+    for (const [name, subresource] of Object.entries(row.subresources ?? {})) {
+      const scope = row.scope === 'Namespaced' ? '/namespaces/{namespace}' : '';
+      addAnswer(facts.paths, `${path}${scope}/${plural}/{name}/${name}`, subresource);
+      addOptions(row.kind, name, subresource, content.messages);
+    }
+  }
   return rows;
+}
+
+/** Whether a delete answers with the object that it deletes. */
+function answersWithObject(
+  paths: Facts['paths'],
+  path: string,
+  plural: string,
+  row: SourceResource,
+): boolean {
+  const scope = row.scope === 'Namespaced' ? '/namespaces/{namespace}' : '';
+  const answer = paths[`${path}${scope}/${plural}/{name}`]?.delete?.responses?.['200']?.schema?.[0];
+  return answer?.endsWith(`.${row.kind}`) ?? false;
+}
+
+/** What the OpenAPI paths show of a subresource: whether it connects, and whether it answers with an object. */
+function addAnswer(paths: Facts['paths'], path: string, subresource: SourceSubresource): void {
+  const operations = Object.entries(paths[path] ?? {}).filter(
+    ([, operation]) => operation?.responses !== undefined,
+  );
+  const methods = operations
+    .filter(([, operation]) => operation?.action === 'connect')
+    .map(([method]) => method);
+  if (methods.length > 0) {
+    subresource.connect = methods;
+    if (paths[`${path}/{path}`] !== undefined) subresource.subpath = true;
+  } else if (operations.some(([, operation]) => operation?.responses?.['200']?.schema?.[0] === 'string')) {
+    subresource.text = true;
+  }
+}
+
+/** Query parameters: the fields of the connection's kind, or of a type named after kind and subresource. */
+function addOptions(
+  kind: string,
+  name: string,
+  subresource: SourceSubresource,
+  types: Record<string, unknown>,
+): void {
+  const named = `${kind}${name.charAt(0).toUpperCase()}${name.slice(1)}Options`;
+  if (subresource.connect !== undefined && subresource.kind !== undefined)
+    subresource.options = subresource.kind;
+  else if (types[named] !== undefined) subresource.options = named;
 }
 
 function importRow(facts: Facts, group: string, version: string, listed: FactResource): SourceResource {
@@ -126,6 +176,5 @@ function importDeletion(
   const result: Partial<SourceResource> = {};
   if (seen.finalizers?.includes('orphan') === true) result.propagation = 'orphan';
   else if (behaviour.Orphan === undefined) result.propagation = 'none';
-  if (seen.goneImmediately && seen.bodyKind !== 'Status') result.returnsDeleted = true;
   return result;
 }

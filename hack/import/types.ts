@@ -180,10 +180,12 @@ function isImpliedDefault(property: FactSchema, field: FactField): boolean {
   );
 }
 
-/** A type that only OpenAPI describes (no Protobuf message): its properties in alphabetical order, numbered 0. */
+/** A type that only OpenAPI describes (no Protobuf message): required properties first, all numbered 0. */
 export function typeFromSchema(schema: FactSchema): SourceType {
   const fields: Record<string, SourceField> = {};
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+  const order = new Set([...(schema.required ?? []), ...Object.keys(schema.properties ?? {})]);
+  for (const name of order) {
+    const property = schema.properties?.[name] ?? {};
     const required = schema.required?.includes(name) ?? false;
     fields[name] = { no: 0, type: property.type ?? 'string', ...(required ? { required } : {}) };
   }

@@ -26,7 +26,8 @@ export interface IndexFile {
 export interface IndexGroup {
   readonly name: string;
   readonly priority: number;
-  readonly versions: readonly { readonly name: string; readonly priority: number; readonly tag: string }[];
+  readonly tag: string;
+  readonly versions: readonly { readonly name: string; readonly priority: number }[];
 }
 
 export interface IndexPackage {
@@ -68,6 +69,8 @@ export interface IndexResource {
   readonly defaultPropagation: 'background' | 'orphan' | 'none';
   readonly gracePeriodSeconds?: number;
   readonly returnsDeleted: boolean;
+  /** Served only where this feature gate is on. */
+  readonly gate?: string;
 }
 
 export interface IndexSubresource {
@@ -78,6 +81,12 @@ export interface IndexSubresource {
   readonly verbs: readonly string[];
   /** Component name; absent where the body is no object of a known type. */
   readonly type?: string;
+  readonly connect?: { readonly methods: readonly string[]; readonly subpath: boolean };
+  /** Component name. */
+  readonly options?: string;
+  readonly text?: boolean;
+  /** Served only where this feature gate is on. */
+  readonly gate?: string;
 }
 
 /**
@@ -111,6 +120,7 @@ export interface IndexField {
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
   readonly plainReference?: boolean;
+  readonly strayListType?: 'atomic' | 'set' | 'map';
 }
 
 export interface IndexInline {

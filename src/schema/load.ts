@@ -12,6 +12,8 @@ export interface LoadOptions {
   readonly profile: ProfileName;
   /** By default stable versions are served. */
   readonly enabled?: Enabled;
+  /** Whether a feature gate is on; by default none is. */
+  readonly gate?: (name: string) => boolean;
 }
 
 /**
@@ -20,11 +22,12 @@ export interface LoadOptions {
  *
  * @throws Error when the schemas have not been built (`npm run build:schemas`) or are damaged.
  */
-export function loadSchemas({ directory = BUILT, profile, enabled = isStable }: LoadOptions): SchemaRegistry {
+export function loadSchemas(options: LoadOptions): SchemaRegistry {
+  const { directory = BUILT, profile, enabled = isStable, gate = () => false } = options;
   const folder = join(directory, profile);
   const index = readJson(join(folder, 'index.json')) as IndexFile;
   const types = new TypeLibrary(index.packages, (file) => readJson(join(folder, file)) as TypesFile);
-  return new BuiltInRegistry(index, types, enabled);
+  return new BuiltInRegistry(index, types, { enabled, gate });
 }
 
 /** `src/schema/` and `dist/schema/` are equally far from it. */

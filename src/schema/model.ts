@@ -123,6 +123,8 @@ export interface Field {
   readonly patchMergeKey?: string;
   /** OpenAPI refers to the type directly, not through the `allOf` that carries a description. */
   readonly plainReference?: boolean;
+  /** A list type that OpenAPI shows at a field that is no list; it means nothing. */
+  readonly strayListType?: 'atomic' | 'set' | 'map';
 }
 
 /** The interface's verbs, as discovery lists them. */
@@ -211,6 +213,12 @@ export interface SubresourceDefinition {
   readonly version: string;
   readonly verbs: readonly string[];
   readonly type: StructType | undefined;
+  /** For those that connect the client to something else: the HTTP methods, and whether a path may follow. */
+  readonly connect?: { readonly methods: readonly string[]; readonly subpath: boolean };
+  /** What the query parameters say, as fields. */
+  readonly options?: StructType;
+  /** Answers with text, not with an object. */
+  readonly text?: boolean;
 }
 
 /** A group and its versions in order of preference. */
@@ -222,6 +230,8 @@ export interface GroupDefinition {
   readonly priority: number;
   /** The same for its versions. */
   readonly versionPriority: Readonly<Record<string, number>>;
+  /** How OpenAPI's tags and operation ids spell the group, e.g. `rbacAuthorization`. */
+  readonly tag: string;
 }
 
 /**
@@ -242,4 +252,6 @@ export interface SchemaRegistry {
   stored(): readonly ResourceDefinition[];
   /** A type by OpenAPI component name. */
   type(name: string): StructType | undefined;
+  /** The kinds that a type (by component name) is in all its group-versions; empty for types that are no kinds. */
+  kindsOf(name: string): readonly GroupVersionKind[];
 }

@@ -1,4 +1,4 @@
-import { formatGroupVersion } from '../meta/object.ts';
+import { formatGroupVersion, type GroupVersionKind } from '../meta/object.ts';
 import type { IndexFile, IndexPackage, IndexResource, IndexSubresource } from './index-format.ts';
 import type {
   GroupDefinition,
@@ -17,6 +17,12 @@ export function isStable(_group: string, version: string): boolean {
   return !version.includes('alpha') && !version.includes('beta');
 }
 
+export interface ServedOptions {
+  readonly enabled: Enabled;
+  /** Whether a feature gate is on that a resource or subresource depends on. */
+  readonly gate: (name: string) => boolean;
+}
+
 /** The registry of the built-in resources. Immutable: its generation never rises. */
 export class BuiltInRegistry implements SchemaRegistry {
   readonly generation = 1;
@@ -29,14 +35,21 @@ export class BuiltInRegistry implements SchemaRegistry {
   /** `group/version` → packages whose kinds can be decoded in it. */
   readonly #packages = new Map<string, IndexPackageEntry[]>();
   readonly #everyGroup = new Map<string, string>();
+  readonly #kinds: ReadonlyMap<string, readonly GroupVersionKind[]>;
 
-  constructor(index: IndexFile, types: TypeLibrary, enabled: Enabled) {
+  constructor(index: IndexFile, types: TypeLibrary, { enabled, gate }: ServedOptions) {
     this.#types = types;
     this.#addPackages(index.packages);
-    const rows = index.resources.map((resource) => makeRow(resource, types));
-    for (const row of rows) if (enabled(row.group, row.version, row.resource)) this.#addRow(row);
+    this.#kinds = kindsByType(index.packages);
+    const open = (gated: { gate?: string }): boolean => gated.gate === undefined || gate(gated.gate);
+    const rows: ResourceDefinition[] = [];
+    for (const built of index.resources) {
+      const row = makeRow({ ...built, subresources: built.subresources.filter(open) }, types);
+      rows.push(row);
+      if (open(built) && enabled(row.group, row.version, row.resource)) this.#addRow(row);
+    }
     this.#stored = storedRows(rows, (row) => this.#byResource.has(resourceKey(row)));
-    for (const { name, priority, versions } of index.groups) {
+    for (const { name, priority, tag, versions } of index.groups) {
       const served = versions.filter((version) => this.#byVersion.has(`${name}/${version.name}`));
       const [preferred] = served;
       if (preferred === undefined) continue;
@@ -45,6 +58,7 @@ export class BuiltInRegistry implements SchemaRegistry {
         versions: served.map((version) => version.name),
         preferredVersion: preferred.name,
         priority,
+        tag,
         versionPriority: Object.fromEntries(served.map((version) => [version.name, version.priority])),
       });
     }
@@ -85,6 +99,10 @@ export class BuiltInRegistry implements SchemaRegistry {
     return this.#types.get(name);
   }
 
+  kindsOf(name: string): readonly GroupVersionKind[] {
+    return this.#kinds.get(name) ?? [];
+  }
+
   #addPackages(packages: Readonly<Record<string, IndexPackage>>): void {
     for (const [name, { group, version, scheme, kinds }] of Object.entries(packages)) {
       for (const [kind, { everyGroup }] of Object.entries(kinds)) {
@@ -104,6 +122,25 @@ export class BuiltInRegistry implements SchemaRegistry {
     this.#byResource.set(resourceKey(row), row);
     this.#byKind.set(`${version}/${row.kind}`, row);
   }
+}
+
+/** Component name → its kinds, sorted by group and version. */
+function kindsByType(packages: Readonly<Record<string, IndexPackage>>): Map<string, GroupVersionKind[]> {
+  const schemes = Object.values(packages).filter(({ scheme }) => scheme);
+  const kinds = new Map<string, GroupVersionKind[]>();
+  for (const [name, { group, version, kinds: names }] of Object.entries(packages)) {
+    if (group === undefined || version === undefined) continue;
+    for (const [kind, { everyGroup }] of Object.entries(names)) {
+      const registered = everyGroup === true ? schemes : [{ group, version }];
+      const list = registered.map((gv) => ({ group: gv.group ?? '', version: gv.version ?? '', kind }));
+      kinds.set(`${name}.${kind}`, list.sort(byGroupVersion));
+    }
+  }
+  return kinds;
+}
+
+function byGroupVersion(a: GroupVersionKind, b: GroupVersionKind): number {
+  return a.group === b.group ? (a.version < b.version ? -1 : 1) : a.group < b.group ? -1 : 1;
 }
 
 interface IndexPackageEntry {
@@ -132,7 +169,7 @@ function storedRows(
 }
 
 function makeRow(built: IndexResource, types: TypeLibrary): ResourceDefinition {
-  const { type, subresources, columns, ...rest } = built;
+  const { type, subresources, columns, gate: _gate, ...rest } = built;
   return {
     ...rest,
     listKind: `${built.kind}List`,
@@ -150,11 +187,13 @@ function makeRow(built: IndexResource, types: TypeLibrary): ResourceDefinition {
 }
 
 function makeSubresource(built: IndexSubresource, types: TypeLibrary): SubresourceDefinition {
-  const { type, ...rest } = built;
-  return {
+  const { type, options, gate: _gate, ...rest } = built;
+  const row: SubresourceDefinition = {
     ...rest,
     get type() {
       return type === undefined ? undefined : types.get(type);
     },
   };
+  if (options === undefined) return row;
+  return Object.defineProperty(row, 'options', { enumerable: true, get: () => types.get(options) });
 }
