@@ -21,8 +21,6 @@ export class Connections {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   #preferred = 0;
-  /** The last one that a call failed on: it isn't chosen just because it is connected. */
-  #suspect: Connection | undefined;
   #connecting: Promise<Connection | undefined> | undefined;
 
   constructor(connections: readonly Connection[], options: { clock: Clock; timeoutMs: number }) {
@@ -49,7 +47,6 @@ export class Connections {
 
   /** A call failed on this connection: others go first from now on. */
   failed(connection: Connection): void {
-    this.#suspect = connection;
     if (connection !== this.preferred) return;
     this.#preferred = (this.#preferred + 1) % this.all.length;
   }
@@ -57,9 +54,7 @@ export class Connections {
   async #race(): Promise<Connection | undefined> {
     const { all } = this;
     const order = Array.from(all, (_, i) => all[(this.#preferred + i) % all.length]!);
-    const connected = order.find((one) => one !== this.#suspect && isReady(one));
-    const winner = connected ?? (await raceConnections(order, this.#clock, this.#timeoutMs));
-    this.#suspect = undefined;
+    const winner = await raceConnections(order, this.#clock, this.#timeoutMs);
     if (winner !== undefined) this.#preferred = this.all.indexOf(winner);
     return winner;
   }

@@ -77,7 +77,7 @@ export class Rpc {
   ): Promise<Response> {
     const { signal } = options;
     this.#check(signal);
-    const payload = method.encode(request);
+    const payload = encode(method, request);
     const deadline = Date.now() + options.timeoutMs;
     for (let attempt = 1; ; attempt++) {
       const connection = this.#unary.ready() ?? (await this.#connect(this.#unary, deadline, signal));
@@ -221,5 +221,14 @@ export class Rpc {
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => this.#config.clock.after(ms, resolve));
+  }
+}
+
+/** @throws StorageError `invalid` when a part of the request is nothing that etcd's messages can hold. */
+function encode<Request>(method: Method<Request, unknown>, request: Request): Buffer {
+  try {
+    return method.encode(request);
+  } catch (error) {
+    throw new StorageError('invalid', `etcd can't be asked this: ${(error as Error).message}`, { cause: error });
   }
 }
