@@ -1,0 +1,96 @@
+import { isIP } from 'node:net';
+import { parseCidr } from '../../lib/cidr.ts';
+import type { Options, ServiceOptions, StorageOptions } from './options.ts';
+
+/** Largest range of service addresses, in bits: what is in use is kept as one object. */
+const MAX_SERVICE_BITS = 20;
+
+/** What is wrong with options beyond what the flag table forbids. All of it, a sentence each. */
+export function validate(options: Options): string[] {
+  return [
+    ...checkStorage(options.storage),
+    ...checkServices(options.services),
+    ...checkAdmission(options),
+    ...checkServing(options),
+    ...checkLogs(options),
+  ];
+}
+
+function checkStorage(storage: StorageOptions): string[] {
+  const problems: string[] = [];
+  const { backend, etcdServers, etcdPrefix, watchCacheSizes } = storage;
+  if (backend === 'etcd3' && etcdServers.length === 0) {
+    problems.push('--storage-backend=etcd3 needs --etcd-servers');
+  }
+  if (backend === 'lmdb' && etcdServers.length > 0) {
+    problems.push("--storage-backend=lmdb can't be given with --etcd-servers");
+  }
+  for (const server of etcdServers) {
+    if (!isEndpoint(server))
+      problems.push(`--etcd-servers: ${JSON.stringify(server)} is no URL of an etcd member`);
+  }
+  if (!etcdPrefix.startsWith('/') || etcdPrefix.length < 2) {
+    problems.push(`--etcd-prefix must begin with a slash and go on, not ${JSON.stringify(etcdPrefix)}`);
+  }
+  for (const size of watchCacheSizes) {
+    if (!/^[a-z0-9.-]+#\d+$/.test(size)) {
+      problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource[.group]#size`);
+    }
+  }
+  return problems;
+}
+
+function isEndpoint(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname);
+}
+
+function checkServices({ clusterIpRanges }: ServiceOptions): string[] {
+  const flag = '--service-cluster-ip-range';
+  const problems: string[] = [];
+  if (clusterIpRanges.length > 2) problems.push(`${flag} holds more than two ranges`);
+  const families = clusterIpRanges.map((text) => {
+    const range = parseCidr(text);
+    if (range === undefined)
+      problems.push(`${flag}: ${JSON.stringify(text)} is no range such as 10.0.0.0/24`);
+    else if (range.bits - range.prefix > MAX_SERVICE_BITS) {
+      problems.push(`${flag}: ${text} is too large: at least /${range.bits - MAX_SERVICE_BITS}`);
+    }
+    return range?.bits;
+  });
+  if (families.length === 2 && families[0] !== undefined && families[0] === families[1]) {
+    problems.push(`${flag}: two ranges must be of different families`);
+  }
+  return problems;
+}
+
+function checkAdmission({ admission }: Options): string[] {
+  return admission.enabled
+    .filter((plugin) => admission.disabled.includes(plugin))
+    .map((plugin) => `${plugin} is in --enable-admission-plugins and in --disable-admission-plugins`);
+}
+
+function checkServing({ serving, dataDirectory }: Options): string[] {
+  const problems: string[] = [];
+  if (dataDirectory === '') problems.push("--data-dir can't be empty");
+  if (serving.advertiseAddress !== '' && isUnspecified(serving.advertiseAddress)) {
+    problems.push(`--advertise-address can't be ${serving.advertiseAddress}: nobody can connect to it`);
+  }
+  for (const directive of serving.strictTransportSecurity) {
+    if (!/^(max-age=\d+|includeSubDomains|preload)$/i.test(directive)) {
+      problems.push(
+        `--strict-transport-security-directives can't hold ${JSON.stringify(directive)}, but max-age=seconds, includeSubDomains and preload`,
+      );
+    }
+  }
+  return problems;
+}
+
+/** Whether an address stands for all of the machine's. */
+export function isUnspecified(address: string): boolean {
+  return address === '0.0.0.0' || (isIP(address) === 6 && /^[0:]+$/.test(address));
+}
+
+function checkLogs({ logs }: Options): string[] {
+  return logs.modules.length > 0 && logs.format !== 'text' ? ['--vmodule needs --logging-format=text'] : [];
+}
