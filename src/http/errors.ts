@@ -31,7 +31,13 @@ export class ErrorRenderer {
     }
     const { mediaType, format } = this.#encoding(exchange);
     const json = Buffer.from(encodeJson(refusal.toStatus()));
-    sendDocument(exchange, { status: refusal.code, mediaType, format, json, headers: headersOf(refusal) });
+    void sendDocument(exchange, {
+      status: refusal.code,
+      mediaType,
+      format,
+      json,
+      headers: headersOf(refusal),
+    });
   }
 
   #asRefusal(exchange: Exchange, error: unknown): ApiError {

@@ -116,14 +116,6 @@ export class Exchange implements RequestContext {
     this.reply.head(status, headers);
   }
 
-  /** Sends a whole answer at once. */
-  send(status: number, headers: ReplyHeaders, body: Buffer): void {
-    headers['content-length'] = body.length;
-    this.sendHead(status, headers);
-    this.sentBytes += body.length;
-    this.reply.end(body);
-  }
-
   /** Tells whoever waits on the signal that nobody wants the answer any more. */
   cancel(reason: Error): void {
     if (this.#over || this.#cancelled !== undefined) return;

@@ -126,7 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         find: options.find,
         verbs: options.verbs,
         negotiator,
-        responder: new Responder(sources, { pool, now }),
+        responder: new Responder(sources, pool),
         watches,
         ...pick(options.observer, 'onRoute'),
       }),

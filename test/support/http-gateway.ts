@@ -3,7 +3,7 @@ import { ApiError } from '../../src/errors/api-error.ts';
 import { notFoundError } from '../../src/errors/status-errors.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/http/gateway.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { ApiObject, Json } from '../../src/meta/object.ts';
+import type { ApiObject } from '../../src/meta/object.ts';
 import { toRevision, type Revision } from '../../src/meta/revision.ts';
 import type { ResourceDefinition, StructType } from '../../src/schema/model.ts';
 import type {
@@ -206,7 +206,9 @@ export async function startGateway(
     verbs: fixedVerbs(entries, feed),
     forms: {
       encoding: (entry) => entry.bytes(),
-      cells: (_resource, item): Json[] => ['metadata' in item ? (item.metadata.name ?? '') : item.name, '1d'],
+      row: (_resource, item) => ({
+        cells: ['entry' in item ? item.entry.name : (item.object.metadata.name ?? ''), '1d'],
+      }),
       encodeObject: (object) => Buffer.from(JSON.stringify(object)),
     },
     paths: () => ({ exact: new Map(), below: [], discovery: () => undefined }),

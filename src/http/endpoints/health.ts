@@ -1,5 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 import type { Endpoint } from '../pipeline.ts';
+import { sendBytes } from '../respond/bytes.ts';
 import { sendText } from '../respond/document.ts';
 
 /** One thing that must be well. */
@@ -91,8 +92,7 @@ function lines(outcomes: readonly Outcome[], unmatched: ReadonlySet<string>): st
 async function serveOne(exchange: Exchange, check: HealthCheck): Promise<void> {
   const { error } = await outcomeOf(check, false, exchange);
   if (error === undefined) {
-    exchange.send(200, { 'content-type': 'text/plain; charset=utf-8' }, Buffer.from('ok'));
-    return;
+    return sendBytes(exchange, 200, { 'content-type': 'text/plain; charset=utf-8' }, Buffer.from('ok'));
   }
   const why = error instanceof Error ? error.message : 'failed';
   sendText(exchange, 500, `internal server error: ${why}\n`);

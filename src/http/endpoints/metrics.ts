@@ -1,4 +1,5 @@
 import type { Endpoint } from '../pipeline.ts';
+import { sendBytes } from '../respond/bytes.ts';
 
 /** Where metrics come from. */
 export interface MetricsSource {
@@ -10,6 +11,6 @@ export interface MetricsSource {
 /** `/metrics`: everything that is counted, in the text format of Prometheus. */
 export function metricsEndpoint(source: MetricsSource): Endpoint {
   return async function serveMetrics(exchange) {
-    exchange.send(200, { 'content-type': source.contentType }, Buffer.from(await source.text()));
+    return sendBytes(exchange, 200, { 'content-type': source.contentType }, Buffer.from(await source.text()));
   };
 }

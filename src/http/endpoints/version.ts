@@ -4,6 +4,7 @@ import { mediaTypesOf } from '../negotiate/accept.ts';
 import { methodRefused } from '../dispatch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Endpoint } from '../pipeline.ts';
+import { sendBytes } from '../respond/bytes.ts';
 import { nothingBelow, type PathEndpoints } from './router.ts';
 
 /** What `/version` says of the server. */
@@ -29,7 +30,7 @@ export function versionEndpoints(version: VersionInfo): Pick<PathEndpoints, 'exa
   const serve: Endpoint = (exchange) => {
     requireGet(exchange);
     requireJson(exchange);
-    exchange.send(200, { 'content-type': 'application/json' }, body);
+    return sendBytes(exchange, 200, { 'content-type': 'application/json' }, body);
   };
   return {
     exact: new Map([

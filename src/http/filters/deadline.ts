@@ -1,6 +1,6 @@
 import { badRequestError, timeoutError } from '../../errors/status-errors.ts';
-import { parseGoDuration } from '../../lib/go-duration.ts';
 import type { CoarseTimer, TimedTask } from '../../lib/coarse-timer.ts';
+import { parseGoDuration } from '../../lib/go-duration.ts';
 import { isLongRunning } from '../../request/parse-request-info.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Filter } from '../pipeline.ts';

@@ -67,6 +67,22 @@ export class Negotiator {
     return this.#cached(this.#plain, accept ?? '', false);
   }
 
+  /** For a document that is only given to those who ask for its kind by name. @returns undefined when nobody does. */
+  named(
+    accept: string | undefined,
+    wanted: { group: string; kind: string; versions: readonly string[] },
+  ): (Negotiated & { readonly version: string }) | undefined {
+    for (const clause of parseAccept(accept ?? '')) {
+      const { params } = clause;
+      const version = params.get('v') ?? '';
+      if (params.get('as') !== wanted.kind || params.get('g') !== wanted.group) continue;
+      if (!wanted.versions.includes(version)) continue;
+      const serializer = this.#serializers.find((s) => covers(clause, s.mediaType));
+      if (serializer !== undefined) return { serializer, version, pretty: params.get('pretty') === '1' };
+    }
+    return undefined;
+  }
+
   /** The route's own check: no parameters, no ranges but the full wildcard. @throws ApiError 406. */
   requireProduced(accept: string | undefined): void {
     const header = accept ?? '';

@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import type { Format } from '../format/format.ts';
 import type { ReplyHeaders } from '../reply.ts';
+import { sendBytes } from './bytes.ts';
 
 /** A complete answer, made as JSON. */
 export interface Document {
@@ -12,13 +13,18 @@ export interface Document {
 }
 
 /** Sends a document in its format. */
-export function sendDocument(exchange: Exchange, document: Document): void {
+export function sendDocument(exchange: Exchange, document: Document): Promise<void> | void {
   const body = document.format.whole(document.json);
-  exchange.send(document.status, { ...document.headers, 'content-type': document.mediaType }, body);
+  return sendBytes(
+    exchange,
+    document.status,
+    { ...document.headers, 'content-type': document.mediaType },
+    body,
+  );
 }
 
 /** Sends a text, as health checks and unknown paths are answered. */
 export function sendText(exchange: Exchange, status: number, text: string): void {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
-  exchange.send(status, headers, Buffer.from(text));
+  void sendBytes(exchange, status, headers, Buffer.from(text));
 }

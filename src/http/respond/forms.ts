@@ -1,4 +1,4 @@
-import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
+import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { formatGroupVersion } from '../../meta/object.ts';
 import type { ColumnDefinition, ResourceDefinition } from '../../schema/model.ts';
 import type { EncodedObject, StoredEntry } from '../../store/object-store.ts';
@@ -10,12 +10,19 @@ import { metadataOf } from './metadata.ts';
 export interface FormSources {
   /** The entry's encoding in the version of `resource`. */
   encoding(entry: StoredEntry, resource: ResourceDefinition): EncodedObject;
-  /** The cells of a Table's row. */
-  cells(resource: ResourceDefinition, item: StoredEntry | ApiObject): Json[];
+  /** A Table's row, without the object. */
+  row(resource: ResourceDefinition, item: Item): TableRow;
   /** JSON of an object that isn't stored, fields in the type's order. */
   encodeObject(object: ApiObject, resource: ResourceDefinition): Buffer;
   /** The group of Table and PartialObjectMetadata. */
   readonly metaGroup: string;
+}
+
+/** One row of a Table. */
+export interface TableRow {
+  readonly cells: readonly unknown[];
+  /** What highlights the row: finished pods have one. */
+  readonly conditions?: readonly JsonObject[];
 }
 
 /** What rows of a Table carry of their object. */
@@ -107,8 +114,9 @@ function tableRow(
   options: { version: string; include: IncludeObject },
   sources: FormSources,
 ): Buffer {
-  const cells = encodeJson(sources.cells(resource, 'entry' in item ? item.entry : item.object));
-  const head = Buffer.from(`{"cells":${cells},"object":`);
+  const { cells, conditions } = sources.row(resource, item);
+  const more = conditions === undefined ? '' : `"conditions":${encodeJson(conditions)},`;
+  const head = Buffer.from(`{"cells":${encodeJson(cells)},${more}"object":`);
   switch (options.include) {
     case 'None':
       return Buffer.concat([head, Buffer.from('null}')]);

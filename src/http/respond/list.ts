@@ -1,9 +1,11 @@
+import { Pacer } from '../../lib/pacer.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import type { ListPage, StoredEntry } from '../../store/object-store.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Envelope, Format } from '../format/format.ts';
+import { sendBytes } from './bytes.ts';
 import type { Form } from './forms.ts';
-import { PieceWriter, type WriterTools } from './piece-writer.ts';
+import { PieceWriter, type PiecePool } from './piece-writer.ts';
 
 /** A list to send: at least one entry. */
 export interface ListAnswer {
@@ -14,28 +16,26 @@ export interface ListAnswer {
   readonly mediaType: string;
 }
 
-/** How many elements are written between two looks at the clock. */
-const ELEMENTS_PER_LOOK = 32;
-
 /**
  * Sends a list: whole with its length if it fits one piece, else streamed, so that its memory does not grow with its
  * length. Waits only where a piece is full.
  */
-export async function writeList(exchange: Exchange, list: ListAnswer, tools: WriterTools): Promise<void> {
+export async function writeList(exchange: Exchange, list: ListAnswer, pool: PiecePool): Promise<void> {
   const headers = { 'content-type': list.mediaType };
-  const writer = new PieceWriter(exchange, tools, () => exchange.sendHead(200, headers));
+  const writer = new PieceWriter(exchange, pool, () => exchange.sendHead(200, headers));
   if (!writer.tryPut(list.envelope.open)) await writer.put(list.envelope.open);
   const { separator } = list.format;
+  const pacer = new Pacer();
   for (let i = 0; i < list.entries.length && !writer.abandoned; i++) {
     if (i > 0 && !writer.tryPut(separator)) await writer.put(separator);
     if (!tryElement(writer, list, i)) await putElement(writer, list, i);
-    if (i % ELEMENTS_PER_LOOK === ELEMENTS_PER_LOOK - 1 && writer.overdue) await writer.rest();
+    if (pacer.due()) await pacer.rest();
   }
   if (!writer.tryPut(list.envelope.close)) await writer.put(list.envelope.close);
   const short = writer.streaming ? undefined : writer.unsent();
   await writer.close();
   if (short === undefined) exchange.reply.end();
-  else exchange.send(200, headers, short);
+  else await sendBytes(exchange, 200, headers, short);
 }
 
 /** The way of nearly every element: stored bytes, and room for them. */

@@ -19,16 +19,6 @@ export class PiecePool {
   }
 }
 
-/** What writers share. */
-export interface WriterTools {
-  readonly pool: PiecePool;
-  /** Monotonic, milliseconds. */
-  readonly now: () => number;
-}
-
-/** After this long without waiting for the client, others get their turn. */
-const SLICE_MS = 5;
-
 /**
  * Writes a long answer in pieces of at most 256 KB. The next piece is filled while the connection takes the previous
  * one, so that an answer holds two pieces of memory whatever its length, and other requests run in between.
@@ -36,22 +26,18 @@ const SLICE_MS = 5;
 export class PieceWriter {
   readonly #exchange: Exchange;
   readonly #pool: PiecePool;
-  readonly #now: () => number;
   readonly #begin: () => void;
   #piece: Buffer;
   #used = 0;
   #inFlight: Promise<void> | undefined;
   #taken: (() => void) | undefined;
-  #sliceEnds: number;
 
   /** @param begin sends the answer's head, before the first piece. */
-  constructor(exchange: Exchange, tools: WriterTools, begin: () => void) {
+  constructor(exchange: Exchange, pool: PiecePool, begin: () => void) {
     this.#exchange = exchange;
-    this.#pool = tools.pool;
-    this.#now = tools.now;
+    this.#pool = pool;
     this.#begin = begin;
-    this.#piece = this.#pool.take();
-    this.#sliceEnds = this.#now() + SLICE_MS;
+    this.#piece = pool.take();
     exchange.atEnd(() => this.#taken?.());
   }
 
@@ -105,18 +91,6 @@ export class PieceWriter {
     });
     this.#piece = this.#pool.take();
     this.#used = 0;
-    this.#sliceEnds = this.#now() + SLICE_MS;
-  }
-
-  /** Whether this answer has worked for 5 ms on end: time to {@link rest}. */
-  get overdue(): boolean {
-    return this.#now() >= this.#sliceEnds;
-  }
-
-  /** Lets other requests run. */
-  async rest(): Promise<void> {
-    await new Promise((resume) => setImmediate(resume));
-    this.#sliceEnds = this.#now() + SLICE_MS;
   }
 
   /** What was put and not sent, for an answer that fits one piece. A copy: the piece is needed again. */

@@ -7,9 +7,10 @@ import { compactJson, encodeJson, prettyJson, yaml, type Format } from '../forma
 import { notAcceptable, type Negotiated } from '../negotiate/negotiator.ts';
 import { wantsPretty } from '../negotiate/pretty.ts';
 import { formFor, type Form, type FormSources, type IncludeObject, type Item } from './forms.ts';
+import { sendBytes } from './bytes.ts';
 import { sendDocument } from './document.ts';
 import { listMetadata, writeList } from './list.ts';
-import type { WriterTools } from './piece-writer.ts';
+import type { PiecePool } from './piece-writer.ts';
 
 /** How one request's answer is to look, settled before its verb runs so that nothing is written and then refused. */
 export interface AnswerStyle {
@@ -59,11 +60,11 @@ function includeObject(text: string | null): IncludeObject {
 /** Answers what verbs return, watches excepted. */
 export class Responder {
   readonly #sources: FormSources;
-  readonly #tools: WriterTools;
+  readonly #pool: PiecePool;
 
-  constructor(sources: FormSources, tools: WriterTools) {
+  constructor(sources: FormSources, pool: PiecePool) {
     this.#sources = sources;
-    this.#tools = tools;
+    this.#pool = pool;
   }
 
   respond(
@@ -93,8 +94,8 @@ export class Responder {
     style: AnswerStyle,
     result: { status: number; resource: ResourceDefinition },
     item: Item,
-  ): void {
-    sendDocument(exchange, {
+  ): Promise<void> | void {
+    return sendDocument(exchange, {
       status: result.status,
       mediaType: style.negotiated.serializer.mediaType,
       format: style.format,
@@ -111,11 +112,12 @@ export class Responder {
     const form = this.#form(style, resource);
     const envelope = style.format.envelope(form.listFields(listMetadata(page)), form.array);
     const { mediaType } = style.negotiated.serializer;
-    if (page.entries.length === 0) return exchange.send(200, { 'content-type': mediaType }, envelope.empty);
+    if (page.entries.length === 0)
+      return sendBytes(exchange, 200, { 'content-type': mediaType }, envelope.empty);
     return writeList(
       exchange,
       { entries: page.entries, form, envelope, format: style.format, mediaType },
-      this.#tools,
+      this.#pool,
     );
   }
 
