@@ -1,6 +1,7 @@
 import type { Json } from '../../meta/object.ts';
 import { canonicalQuantity } from '../../meta/quantity.ts';
-import { canonicalDuration, canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
+import { formatDuration, parseDuration } from '../../meta/duration.ts';
+import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
 import type { ScalarKind } from '../model.ts';
 
 /** The kinds that hold a single value with a form of its own. */
@@ -13,12 +14,12 @@ export function isScalar(kind: string): kind is PlainScalar {
 const INT32_MAX = 2_147_483_647;
 const INT64_MAX = 2n ** 63n - 1n;
 
-function text(canonical: (text: string) => string | undefined): (value: Json) => Json | undefined {
+function text(canonical: (text: string) => string | null | undefined): (value: Json) => Json | undefined {
   return (value) => (typeof value === 'string' ? canonical(value) : undefined);
 }
 
 /** null for the empty time, which stands for none. */
-function time(canonical: (text: string) => string | undefined): (value: Json) => Json | undefined {
+function time(canonical: (text: string) => string | null | undefined): (value: Json) => Json | undefined {
   return (value) => (value === '' ? null : typeof value === 'string' ? canonical(value) : undefined);
 }
 
@@ -37,6 +38,11 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 function bytes(value: string): string | undefined {
   const compact = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, '') : value;
   return compact.length % 4 === 0 && BASE64.test(compact) ? compact : undefined;
+}
+
+function canonicalDuration(value: string): string | undefined {
+  const nanoseconds = parseDuration(value);
+  return nanoseconds === undefined ? undefined : formatDuration(nanoseconds);
 }
 
 const DECODERS: { readonly [K in PlainScalar]: (value: Json) => Json | undefined } = {
