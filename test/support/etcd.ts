@@ -22,6 +22,15 @@ export interface EtcdOptions {
   readonly flags?: readonly string[];
 }
 
+interface MemberPlace {
+  readonly name: string;
+  readonly directory: string;
+  readonly client: number;
+  readonly peer: number;
+  /** `name=peer-url,…` of every member. */
+  readonly cluster: string;
+}
+
 /** A real etcd of one member, with a directory and ports of its own. */
 export interface TestEtcd {
   readonly endpoint: string;
@@ -44,54 +53,70 @@ export async function etcdBinary(version: 'recent' | 'old' = 'recent'): Promise<
   return stdout.trim();
 }
 
+/** Starts an etcd of one member. */
 export async function startEtcd(options: EtcdOptions = {}): Promise<TestEtcd> {
+  const [etcd] = await startEtcdCluster(1, options);
+  return etcd!;
+}
+
+/** Starts the members of one cluster. */
+export async function startEtcdCluster(members: number, options: EtcdOptions = {}): Promise<TestEtcd[]> {
   const binary = await etcdBinary(options.version);
-  const directory = await mkdtemp(join(tmpdir(), 'orch-etcd-'));
+  const scheme = options.tls === undefined ? 'http' : 'https';
   for (let attempt = 1; ; attempt++) {
-    const [client, peer] = await freePorts(2);
-    const etcd = new EtcdProcess(
-      binary,
-      directory,
-      etcdFlags(options, { directory, client: client!, peer: peer! }),
-    );
+    const places = await findPlaces(members);
+    const processes = places.map((at) => new EtcdProcess(binary, at.directory, etcdFlags(options, at)));
     try {
-      await etcd.launch();
-      const endpoint = `${options.tls === undefined ? 'http' : 'https'}://127.0.0.1:${client}`;
-      return etcd.handle(endpoint);
+      await Promise.all(processes.map((one) => one.launch()));
+      return processes.map((one, i) => one.handle(`${scheme}://127.0.0.1:${places[i]!.client}`));
     } catch (error) {
-      await etcd.kill();
+      await Promise.all(processes.map((one) => one.remove()));
       // Somebody else may have taken a port since it was found free.
       if (attempt === 3) throw error;
     }
   }
 }
 
-function etcdFlags(
-  { tls, fsync = false, flags = [] }: EtcdOptions,
-  at: { directory: string; client: number; peer: number },
-): string[] {
+async function findPlaces(members: number): Promise<MemberPlace[]> {
+  const ports = await freePorts(2 * members);
+  const peers = ports.slice(members);
+  const cluster = peers.map((port, i) => `member${i}=http://127.0.0.1:${port}`).join(',');
+  return Promise.all(
+    peers.map(async (peer, i) => ({
+      name: `member${i}`,
+      directory: await mkdtemp(join(tmpdir(), 'orch-etcd-')),
+      client: ports[i]!,
+      peer,
+      cluster,
+    })),
+  );
+}
+
+function etcdFlags({ tls, fsync = false, flags = [] }: EtcdOptions, at: MemberPlace): string[] {
   const client = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${at.client}`;
   const peer = `http://127.0.0.1:${at.peer}`;
   return [
-    `--name=test`,
-    `--data-dir=${join(at.directory, `data-${at.client}`)}`,
+    `--name=${at.name}`,
+    `--data-dir=${at.directory}`,
     `--listen-client-urls=${client}`,
     `--advertise-client-urls=${client}`,
     `--listen-peer-urls=${peer}`,
     `--initial-advertise-peer-urls=${peer}`,
-    `--initial-cluster=test=${peer}`,
+    `--initial-cluster=${at.cluster}`,
     '--logger=zap',
     '--log-level=info',
     ...(fsync ? [] : ['--unsafe-no-fsync']),
-    ...(tls === undefined
-      ? []
-      : [
-          `--cert-file=${tls.certfile}`,
-          `--key-file=${tls.keyfile}`,
-          `--trusted-ca-file=${tls.clientCafile}`,
-          '--client-cert-auth',
-        ]),
+    ...(tls === undefined ? [] : tlsFlags(tls)),
     ...flags,
+  ];
+}
+
+function tlsFlags(tls: NonNullable<EtcdOptions['tls']>): string[] {
+  return [
+    `--cert-file=${tls.certfile}`,
+    `--key-file=${tls.keyfile}`,
+    `--trusted-ca-file=${tls.clientCafile}`,
+    '--client-cert-auth',
   ];
 }
 
@@ -144,11 +169,13 @@ class EtcdProcess {
       restart: () => this.launch(),
       freeze: () => this.#process?.kill('SIGSTOP'),
       thaw: () => this.#process?.kill('SIGCONT'),
-      stop: async () => {
-        await this.kill();
-        await rm(this.#directory, { recursive: true, force: true });
-      },
+      stop: () => this.remove(),
     };
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    await rm(this.#directory, { recursive: true, force: true });
   }
 }
 

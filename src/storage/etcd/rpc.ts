@@ -229,6 +229,8 @@ function encode<Request>(method: Method<Request, unknown>, request: Request): Bu
   try {
     return method.encode(request);
   } catch (error) {
-    throw new StorageError('invalid', `etcd can't be asked this: ${(error as Error).message}`, { cause: error });
+    throw new StorageError('invalid', `etcd can't be asked this: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
