@@ -1,103 +1,213 @@
-/** How a quantity was written, which its canonical form keeps: `1k`, `1Ki` or `1e3`. */
-type Format = 'decimal' | 'binary' | 'exponent';
-
-/** A quantity: an exact multiple of 10^-9. */
+/**
+ * Amounts of resources, such as `1500m`, `2Gi` or `1e3`: a decimal number with a unit. The unit's family is kept, so
+ * that an amount given in binary units is shown in binary units.
+ */
 export interface Quantity {
-  readonly nanos: bigint;
-  readonly format: Format;
+  /** The amount is `unscaled` × 10^`exponent`. */
+  readonly unscaled: bigint;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
 }
 
-const NANO = 1_000_000_000n;
-/** Values beyond int64 are cut to its range. */
-const MAX_NANOS = (2n ** 63n - 1n) * NANO;
-/** Of the number's digits, and of an exponent: more can only be a bomb. */
-const MAX_DIGITS = 400;
+/** Units of 1000 (`m`, `k`, `M`), units of 1024 (`Ki`, `Mi`), or exponents (`e3`). */
+export type QuantityFormat = 'decimal' | 'binary' | 'exponent';
 
-const DECIMAL_SUFFIXES = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
+interface Unit {
+  readonly base: 2 | 10;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+/** Nothing is finer than a billionth. */
+const FINEST = -9;
+/** Where amounts in binary units end. */
+const LARGEST_BINARY = (1n << 63n) - 1n;
+/** Digits and exponents beyond this are no amount of anything; they would only cost time. */
+const LONGEST = 256;
+const LARGEST_EXPONENT = 1000;
+
+const DECIMAL_UNITS = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const BINARY_UNITS = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const UNITS: ReadonlyMap<string, Unit> = new Map([
+  ...DECIMAL_UNITS.map((unit, i): [string, Unit] => [
+    unit,
+    { base: 10, exponent: 3 * i + FINEST, format: 'decimal' },
+  ]),
+  ...BINARY_UNITS.slice(1).map((unit, i): [string, Unit] => [
+    unit,
+    { base: 2, exponent: 10 * (i + 1), format: 'binary' },
+  ]),
 ]);
-const DECIMAL_BY_EXPONENT = new Map([...DECIMAL_SUFFIXES].map(([suffix, exponent]) => [exponent, suffix]));
-const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?([numkMGTPE]?|[KMGTPE]i|[eE][+-]?\d+)$/;
+const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/;
 
-/** Reads a quantity such as `100m`, `1.5Gi` or `2e3`. What is finer than 10^-9 is rounded away from zero. */
+/** A quantity's text in its parts. */
+interface Parts {
+  readonly negative: boolean;
+  /** Without leading zeros, but never empty. */
+  readonly whole: string;
+  readonly fraction: string;
+  readonly unit: Unit;
+}
+
+/** Reads an amount. @returns undefined when the text is none. */
 export function parseQuantity(text: string): Quantity | undefined {
-  if (text.length > MAX_DIGITS) return undefined;
-  const match = SYNTAX.exec(text);
-  if (match === null) return undefined;
-  const [, sign, whole = '', fraction = '', suffix = ''] = match;
-  if (whole === '' && fraction === '') return undefined;
-  const digits = BigInt(whole + fraction);
-  const { factor, exponent, format } = scaleOf(suffix);
-  if (Math.abs(exponent) > MAX_DIGITS) return undefined;
-  const magnitude = scale(digits * factor, exponent - fraction.length + 9);
-  const nanos = magnitude > MAX_NANOS ? MAX_NANOS : magnitude;
-  return { nanos: sign === '-' ? -nanos : nanos, format };
-}
-
-function scaleOf(suffix: string): { factor: bigint; exponent: number; format: Format } {
-  const decimal = DECIMAL_SUFFIXES.get(suffix);
-  if (decimal !== undefined) return { factor: 1n, exponent: decimal, format: 'decimal' };
-  const binary = BINARY_SUFFIXES.indexOf(suffix);
-  if (binary > 0) return { factor: 1024n ** BigInt(binary), exponent: 0, format: 'binary' };
-  return { factor: 1n, exponent: Number(suffix.slice(1)), format: 'exponent' };
-}
-
-/** value × 10^exponent, rounded up. */
-function scale(value: bigint, exponent: number): bigint {
-  if (exponent >= 0) return value * 10n ** BigInt(exponent);
-  const divisor = 10n ** BigInt(-exponent);
-  return (value + divisor - 1n) / divisor;
+  const parts = split(text);
+  return parts === undefined ? undefined : evaluate(parts);
 }
 
 /**
- * The canonical text: no fraction, the largest suffix that keeps it whole, in the format it was written in (binary ones
- * that are small or have a fraction become decimal).
+ * The one text that the interface shows for an amount: no fraction, the largest unit that needs none; `1000m` is `1`,
+ * `0.5` is `500m`, `1024Mi` is `1Gi`. Texts that are exact as they stand stay as they are, even with a redundant sign.
+ *
+ * @returns undefined when the text is no amount.
  */
-export function formatQuantity({ nanos, format }: Quantity): string {
-  if (nanos === 0n) return '0';
-  const sign = nanos < 0n ? '-' : '';
-  const magnitude = nanos < 0n ? -nanos : nanos;
-  const binary = format === 'binary' && magnitude >= 1024n * NANO && magnitude % NANO === 0n;
-  return sign + (binary ? formatBinary(magnitude / NANO) : formatDecimal(magnitude, format === 'exponent'));
-}
-
-function formatBinary(value: bigint): string {
-  let power = 0;
-  while (power < BINARY_SUFFIXES.length - 1 && value % 1024n === 0n) {
-    value /= 1024n;
-    power++;
-  }
-  return `${value}${BINARY_SUFFIXES[power]}`;
-}
-
-function formatDecimal(nanos: bigint, asExponent: boolean): string {
-  let exponent = -9;
-  let value = nanos;
-  while (exponent < 18 && value % 1000n === 0n) {
-    value /= 1000n;
-    exponent += 3;
-  }
-  if (!asExponent) return `${value}${DECIMAL_BY_EXPONENT.get(exponent)}`;
-  return exponent === 0 ? value.toString() : `${value}e${exponent}`;
-}
-
-/** Whether a text is already canonical in a way that needs no arithmetic: the plain numbers that most quantities are. */
-const PLAIN = /^[1-9]\d{0,2}(?:m|Mi|Gi|)$/;
-
-/** The canonical form of a quantity's text. @returns undefined when it is none. */
 export function canonicalQuantity(text: string): string | undefined {
-  if (PLAIN.test(text)) return text;
+  if (isPlain(text)) return text;
+  const parts = split(text);
+  if (parts === undefined) return undefined;
+  return staysAsIs(parts) ? text : formatQuantity(evaluate(parts));
+}
+
+/** An amount's canonical text. */
+export function formatQuantity(quantity: Quantity): string {
+  const { unscaled, exponent, format } = quantity;
+  if (unscaled === 0n) return '0';
+  if (format === 'binary') {
+    const whole = exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : wholeOf(unscaled, -exponent);
+    if (whole !== undefined && (whole <= -1024n || whole >= 1024n)) return binaryText(whole);
+  }
+  return decimalText(unscaled, exponent, format === 'exponent');
+}
+
+/**
+ * The canonical text of an amount no finer than 10^`exponent`, rounded away from zero.
+ *
+ * @param text canonical.
+ */
+export function roundUpQuantity(text: string, exponent: number): string {
+  if (isPlain(text) && !/[nu]$/.test(text)) return text;
   const quantity = parseQuantity(text);
-  return quantity === undefined ? undefined : formatQuantity(quantity);
+  if (quantity === undefined || quantity.exponent >= exponent) return text;
+  const unscaled = divideUp(quantity.unscaled, 10n ** BigInt(exponent - quantity.exponent));
+  return unscaled * 10n ** BigInt(exponent - quantity.exponent) === quantity.unscaled
+    ? text
+    : formatQuantity({ unscaled, exponent, format: quantity.format });
+}
+
+/** Compares amounts, whatever their units: negative, zero or positive. */
+export function compareQuantities(a: Quantity, b: Quantity): number {
+  const exponent = Math.min(a.exponent, b.exponent);
+  const left = a.unscaled * 10n ** BigInt(a.exponent - exponent);
+  const right = b.unscaled * 10n ** BigInt(b.exponent - exponent);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The amount rounded up to a whole number. */
+export function wholeQuantity({ unscaled, exponent }: Quantity): bigint {
+  return exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : divideUp(unscaled, 10n ** BigInt(-exponent));
+}
+
+/** Whether a text is a small number with or without unit that is canonical already: nearly all there are. */
+function isPlain(text: string): boolean {
+  const { length } = text;
+  let i = 0;
+  let value = 0;
+  for (; i < length && i < 4; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) break;
+    value = value * 10 + digit;
+  }
+  if (i === 0 || value === 0 || value >= 1000 || text.charCodeAt(0) === 48) return text === '0';
+  if (i === length) return true;
+  if (length - i === 1) return 'numkMGTP'.includes(text.charAt(i));
+  return length - i === 2 && text.charCodeAt(i + 1) === 105 && 'KMGTP'.includes(text.charAt(i));
+}
+
+function split(text: string): Parts | undefined {
+  if (text.length > LONGEST) return undefined;
+  const match = SYNTAX.exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', digits = '', fraction = '', suffix = ''] = match;
+  if (text === '') return undefined; // but a unit alone is none of it: zero
+  const unit = unitOf(suffix);
+  if (unit === undefined) return undefined;
+  const whole = digits.replace(/^0+/, '');
+  return { negative: sign === '-', whole: whole === '' ? '0' : whole, fraction, unit };
+}
+
+function unitOf(suffix: string): Unit | undefined {
+  const unit = UNITS.get(suffix);
+  if (unit !== undefined || !/^[eE][+-]?\d+$/.test(suffix)) return unit;
+  const exponent = Number(suffix.slice(1));
+  if (Math.abs(exponent) > LARGEST_EXPONENT) return undefined;
+  return { base: 10, exponent, format: 'exponent' };
+}
+
+/** Amounts whose text is kept: few digits, a unit that divides them evenly, and no needless zeros. */
+function staysAsIs({ whole, fraction, unit }: Parts): boolean {
+  const digits = whole === '0' && fraction === '' ? '' : whole + fraction;
+  if (unit.base === 2) {
+    if (fraction !== '' || whole.length > 14 - Math.trunc((unit.exponent * 3) / 10)) return false;
+    return (Number(whole) & 7) !== 0;
+  }
+  const exponent = unit.exponent - fraction.length;
+  if (exponent < FINEST || whole.length + fraction.length > 18) return false;
+  return exponent % 3 === 0 && digits !== '' && !digits.startsWith('0') && !digits.endsWith('000');
+}
+
+function evaluate({ negative, whole, fraction, unit }: Parts): Quantity {
+  let unscaled = BigInt(whole + fraction);
+  let exponent = -fraction.length;
+  let { format } = unit;
+  if (unit.base === 2) unscaled <<= BigInt(unit.exponent);
+  else exponent += unit.exponent;
+  if (exponent < FINEST) {
+    unscaled = divideUp(unscaled, 10n ** BigInt(FINEST - exponent));
+    exponent = FINEST;
+  }
+  if (format === 'binary') {
+    const one = 10n ** BigInt(-exponent);
+    if (unscaled > LARGEST_BINARY * one) {
+      unscaled = LARGEST_BINARY;
+      exponent = 0;
+    } else if (unscaled < one && unscaled > 0n) format = 'decimal';
+  }
+  return { unscaled: negative ? -unscaled : unscaled, exponent, format };
+}
+
+/** Away from zero. */
+function divideUp(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  if (quotient * divisor === dividend) return quotient;
+  return dividend < 0n ? quotient - 1n : quotient + 1n;
+}
+
+/** `unscaled` / 10^`digits` where that is whole. */
+function wholeOf(unscaled: bigint, digits: number): bigint | undefined {
+  const divisor = 10n ** BigInt(digits);
+  return unscaled % divisor === 0n ? unscaled / divisor : undefined;
+}
+
+function binaryText(whole: bigint): string {
+  let unit = 0;
+  while (whole % 1024n === 0n && unit < BINARY_UNITS.length - 1) {
+    whole /= 1024n;
+    unit++;
+  }
+  return `${whole}${BINARY_UNITS[unit] ?? ''}`;
+}
+
+function decimalText(unscaled: bigint, exponent: number, asExponent: boolean): string {
+  while (unscaled % 10n === 0n) {
+    unscaled /= 10n;
+    exponent++;
+  }
+  const highest = asExponent ? Infinity : 18;
+  while (exponent % 3 !== 0 || exponent > highest) {
+    unscaled *= 10n;
+    exponent--;
+  }
+  const unit = asExponent ? (exponent === 0 ? '' : `e${exponent}`) : DECIMAL_UNITS[(exponent - FINEST) / 3];
+  return `${unscaled}${unit ?? ''}`;
 }

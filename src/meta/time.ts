@@ -1,113 +1,77 @@
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,20}))?(Z|[+-]\d\d:\d\d)$/;
+/** Times on the wire: RFC 3339, kept in UTC, in whole seconds or (`microTime`) with six digits of a second. */
 
-/** What most times already are. */
-const PLAIN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/** Where the parts of `2006-01-02T15:04:05` end. */
+const HEAD_LENGTH = 19;
+const SYNTAX = /^(\d\d\d\d-\d\d-\d\d)T(\d?\d)(:\d\d:\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** A time's seconds since 1970 and its fraction's digits. */
-function parse(text: string): { seconds: number; fraction: string } | undefined {
-  const match = RFC3339.exec(text);
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = '', zone = 'Z'] = match;
-  const at = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
-  const date = new Date(at);
-  // Days that the month doesn't have, hour 24 and leap seconds come back as another date.
-  const same =
-    date.getUTCDate() === Number(day) && date.getUTCHours() === Number(hour) && Number(second) < 60;
-  if (!same || Number(month) < 1 || Number(month) > 12 || Number(minute) > 59) return undefined;
-  const offset = zone === 'Z' ? 0 : offsetSeconds(zone);
-  return offset === undefined ? undefined : { seconds: at / 1000 - offset, fraction };
-}
+/** The time that stands for none: it is written as null. */
+const ZERO = '0001-01-01T00:00:00';
 
-function offsetSeconds(zone: string): number | undefined {
-  const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(4));
-  if (hours > 23 || minutes > 59) return undefined;
-  return (zone.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60);
-}
-
-/** RFC 3339 in UTC with whole seconds; the fraction is cut off. @returns undefined for anything else. */
-export function canonicalTime(text: string): string | undefined {
-  if (PLAIN.test(text)) return text;
-  const time = parse(text);
-  return time === undefined ? undefined : format(time.seconds, '');
-}
-
-/** RFC 3339 in UTC with six fraction digits. @returns undefined for anything else. */
-export function canonicalMicroTime(text: string): string | undefined {
-  const time = parse(text);
-  return time === undefined
-    ? undefined
-    : format(time.seconds, `.${time.fraction.slice(0, 6).padEnd(6, '0')}`);
-}
-
-function format(seconds: number, fraction: string): string | undefined {
-  const date = new Date(seconds * 1000);
-  if (date.getUTCFullYear() < 0 || date.getUTCFullYear() > 9999) return undefined;
-  return `${date.toISOString().slice(0, 19)}${fraction}Z`;
-}
-
-const UNITS = new Map([
-  ['ns', 1n],
-  ['us', 1_000n],
-  ['µs', 1_000n],
-  ['μs', 1_000n],
-  ['ms', 1_000_000n],
-  ['s', 1_000_000_000n],
-  ['m', 60_000_000_000n],
-  ['h', 3_600_000_000_000n],
-]);
-const SECOND = 1_000_000_000n;
-const DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const DURATION_PART = /(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g;
-const MAX_DURATION = 2n ** 63n - 1n;
-
-/** Reads a duration such as `1h30m` or `1.5s`, in nanoseconds. @returns undefined when it is none. */
-export function parseDuration(text: string): bigint | undefined {
-  if (text.length > 200 || !DURATION.test(text)) return undefined;
-  let total = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(DURATION_PART)) {
-    const factor = UNITS.get(unit) ?? 0n;
-    total +=
-      BigInt(whole || '0') * factor + (BigInt(fraction || '0') * factor) / 10n ** BigInt(fraction.length);
+/**
+ * The canonical text of a time: UTC, fractions of a second cut off.
+ *
+ * @returns null for the zero time; undefined when the text is no time.
+ */
+export function canonicalTime(text: string): string | null | undefined {
+  if (text.length === HEAD_LENGTH + 1 && text.charCodeAt(HEAD_LENGTH) === 90 && isHead(text)) {
+    return text.startsWith(ZERO) ? null : text;
   }
-  if (total > MAX_DURATION) return undefined;
-  return text.startsWith('-') ? -total : total;
+  const time = parse(text);
+  if (time === undefined) return undefined;
+  return time.head === ZERO ? null : `${time.head}Z`;
 }
 
-/** The duration's canonical text: hours, minutes and seconds (`1h30m0s`), or one smaller unit below a second. */
-export function canonicalDuration(text: string): string | undefined {
-  const nanos = parseDuration(text);
-  return nanos === undefined ? undefined : formatDuration(nanos);
+/**
+ * The canonical text of a time with exactly six digits of a second.
+ *
+ * @returns null for the zero time; undefined when the text is no such time.
+ */
+export function canonicalMicroTime(text: string): string | null | undefined {
+  const time = parse(text);
+  if (time?.fraction.length !== 6) return undefined;
+  return time.head === ZERO && Number(time.fraction) === 0 ? null : `${time.head}.${time.fraction}Z`;
 }
 
-/** @param nanos nanoseconds */
-export function formatDuration(nanos: bigint): string {
-  if (nanos === 0n) return '0s';
-  const sign = nanos < 0n ? '-' : '';
-  const size = nanos < 0n ? -nanos : nanos;
-  if (size < 1_000n) return `${sign}${size}ns`;
-  if (size < 1_000_000n) return `${sign}${decimal(size, 1_000n)}µs`;
-  if (size < SECOND) return `${sign}${decimal(size, 1_000_000n)}ms`;
-  const hours = size / (3_600n * SECOND);
-  const minutes = (size / (60n * SECOND)) % 60n;
-  const head = hours > 0n ? `${hours}h${minutes}m` : minutes > 0n ? `${minutes}m` : '';
-  return `${sign}${head}${decimal(size % (60n * SECOND), SECOND)}s`;
+/** Whether a text starts with a date and a time of day that exist. */
+function isHead(text: string): boolean {
+  for (let i = 0; i < HEAD_LENGTH; i++) {
+    const c = text.charCodeAt(i);
+    if (i === 4 || i === 7) {
+      if (c !== 45) return false;
+    } else if (i === 10) {
+      if (c !== 84) return false;
+    } else if (i === 13 || i === 16) {
+      if (c !== 58) return false;
+    } else if (c < 48 || c > 57) return false;
+  }
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  if (month < 1 || month > 12 || day < 1 || day > (DAYS[month - 1] as number)) return false;
+  if (month === 2 && day === 29 && !isLeap(year)) return false;
+  return twoDigits(text, 11) < 24 && twoDigits(text, 14) < 60 && twoDigits(text, 17) < 60;
 }
 
-/** value / unit as a decimal without trailing zeros. */
-function decimal(value: bigint, unit: bigint): string {
-  const rest = value % unit;
-  if (rest === 0n) return (value / unit).toString();
-  const digits = rest
-    .toString()
-    .padStart(unit.toString().length - 1, '0')
-    .replace(/0+$/, '');
-  return `${value / unit}.${digits}`;
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+/** Date and time in UTC, and the digits of the second's fraction. */
+function parse(text: string): { head: string; fraction: string } | undefined {
+  const match = SYNTAX.exec(text);
+  if (match === null) return undefined;
+  const [, date = '', hour = '', rest = '', fraction = '', sign, hours = '', minutes = ''] = match;
+  const head = `${date}T${hour.padStart(2, '0')}${rest}`;
+  if (!isHead(head)) return undefined;
+  if (sign === undefined) return { head, fraction };
+  if (Number(hours) > 24 || Number(minutes) > 60) return undefined;
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? 60_000 : -60_000);
+  const moved = new Date(Date.parse(`${head}Z`) + offset).toISOString();
+  // Beyond the years 0 to 9999, which the zone may lead to, there is no text.
+  return moved.length === 24 ? { head: moved.slice(0, HEAD_LENGTH), fraction } : undefined;
 }

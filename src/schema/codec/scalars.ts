@@ -1,69 +1,105 @@
+import { formatDuration, parseDuration } from '../../meta/duration.ts';
 import type { Json } from '../../meta/object.ts';
 import { canonicalQuantity } from '../../meta/quantity.ts';
-import { formatDuration, parseDuration } from '../../meta/duration.ts';
 import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
 import type { ScalarKind } from '../model.ts';
 
-/** The kinds that hold a single value with a form of its own. */
-export type PlainScalar = Exclude<ScalarKind, 'rawObject' | 'json' | 'fieldsV1'>;
+const INT64_LIMIT = 1n << 63n;
 
-export function isScalar(kind: string): kind is PlainScalar {
-  return Object.hasOwn(DECODERS, kind);
+/** What a value of a kind looks like, for users. */
+export const EXPECTED: Readonly<Record<ScalarKind, string>> = {
+  string: 'a string',
+  boolean: 'a boolean',
+  int32: 'a 32-bit integer',
+  int64: 'a 64-bit integer',
+  double: 'a number',
+  bytes: 'base64 text',
+  time: 'a time such as 2006-01-02T15:04:05Z',
+  microTime: 'a time such as 2006-01-02T15:04:05.000000Z',
+  duration: 'a duration such as 1h30m',
+  quantity: 'a quantity such as 500m or 2Gi',
+  intOrString: 'an integer or a string',
+  rawObject: 'an object',
+  json: 'a value',
+  fieldsV1: 'an object',
+};
+
+/**
+ * The canonical form of a value that isn't null.
+ *
+ * @returns null for times that stand for none; undefined when the kind can't hold the value.
+ */
+export function decodeScalar(kind: ScalarKind, value: NonNullable<Json>): Json | undefined {
+  switch (kind) {
+    case 'string':
+      return typeof value === 'string' ? value : undefined;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'int32':
+      return int32(value);
+    case 'int64':
+      return int64(value);
+    case 'double':
+      return typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : undefined;
+    case 'bytes':
+      return bytes(value);
+    case 'time':
+      return typeof value === 'string' ? canonicalTime(value) : undefined;
+    case 'microTime':
+      return typeof value === 'string' ? canonicalMicroTime(value) : undefined;
+    case 'duration':
+      return duration(value);
+    case 'quantity':
+      return quantity(value);
+    case 'intOrString':
+      return typeof value === 'string' ? value : int32(value);
+    case 'rawObject':
+    case 'json':
+      return value;
+    case 'fieldsV1':
+      return typeof value === 'object' && !Array.isArray(value) ? value : undefined;
+  }
 }
 
-const INT32_MAX = 2_147_483_647;
-const INT64_MAX = 2n ** 63n - 1n;
-
-function text(canonical: (text: string) => string | null | undefined): (value: Json) => Json | undefined {
-  return (value) => (typeof value === 'string' ? canonical(value) : undefined);
+function int32(value: Json): number | undefined {
+  return typeof value === 'number' && (value | 0) === value ? value | 0 : undefined;
 }
 
-/** null for the empty time, which stands for none. */
-function time(canonical: (text: string) => string | null | undefined): (value: Json) => Json | undefined {
-  return (value) => (value === '' ? null : typeof value === 'string' ? canonical(value) : undefined);
+function int64(value: Json): number | bigint | undefined {
+  if (typeof value === 'bigint') return value >= -INT64_LIMIT && value < INT64_LIMIT ? value : undefined;
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
 }
 
-function isInt32(value: Json): value is number {
-  return Number.isInteger(value) && Math.abs((value as number) + 0.5) <= INT32_MAX + 0.5;
-}
-
-function int64(value: Json): Json | undefined {
-  if (typeof value === 'bigint') return value <= INT64_MAX && value >= -INT64_MAX - 1n ? value : undefined;
-  return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63 ? value : undefined;
-}
-
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
-/** Base64 with padding; line breaks are ignored. */
-function bytes(value: string): string | undefined {
-  const compact = value.includes('\n') || value.includes('\r') ? value.replace(/[\r\n]/g, '') : value;
-  return compact.length % 4 === 0 && BASE64.test(compact) ? compact : undefined;
-}
-
-function canonicalDuration(value: string): string | undefined {
-  const nanoseconds = parseDuration(value);
+function duration(value: Json): string | undefined {
+  const nanoseconds = typeof value === 'string' ? parseDuration(value) : undefined;
   return nanoseconds === undefined ? undefined : formatDuration(nanoseconds);
 }
 
-const DECODERS: { readonly [K in PlainScalar]: (value: Json) => Json | undefined } = {
-  string: (value) => (typeof value === 'string' ? value : undefined),
-  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  int32: (value) => (isInt32(value) ? value : undefined),
-  int64,
-  double: (value) =>
-    typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : undefined,
-  bytes: text(bytes),
-  time: time(canonicalTime),
-  microTime: time(canonicalMicroTime),
-  duration: text(canonicalDuration),
-  quantity: (value) => {
-    if (typeof value === 'number' || typeof value === 'bigint') return canonicalQuantity(String(value));
-    return typeof value === 'string' ? canonicalQuantity(value.trim()) : undefined;
-  },
-  intOrString: (value) => (typeof value === 'string' || isInt32(value) ? value : undefined),
-};
+function quantity(value: Json): string | undefined {
+  if (typeof value === 'string') return canonicalQuantity(value) ?? canonicalQuantity(value.trim());
+  return typeof value === 'number' || typeof value === 'bigint'
+    ? canonicalQuantity(String(value))
+    : undefined;
+}
 
-/** The canonical form of a value. @returns undefined when the type can't hold it. */
-export function decodeScalar(kind: PlainScalar, value: Json): Json | undefined {
-  return DECODERS[kind](value);
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Base64, in which line breaks are allowed; or, as Go reads it, a list of the bytes. */
+function bytes(value: Json): string | undefined {
+  if (typeof value !== 'string') return Array.isArray(value) ? byteList(value) : undefined;
+  const canonical = Buffer.from(value, 'base64').toString('base64');
+  if (canonical === value) return value;
+  const compact = value.replace(/[\r\n]/g, '');
+  // What is left out in decoding are surplus bits, if the text is base64 at all.
+  return compact.length === canonical.length && BASE64.test(compact) ? canonical : undefined;
+}
+
+function byteList(values: readonly Json[]): string | undefined {
+  const octets = new Uint8Array(values.length);
+  for (const [i, value] of values.entries()) {
+    const octet = value ?? 0;
+    if (typeof octet !== 'number' || (octet & 0xff) !== octet) return undefined;
+    octets[i] = octet;
+  }
+  return Buffer.from(octets).toString('base64');
 }

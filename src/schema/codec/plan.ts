@@ -1,0 +1,145 @@
+import type { Json } from '../../meta/object.ts';
+import type { Field, ScalarKind, StructType, ValueType } from '../model.ts';
+
+/** A type, prepared once for the loops that visit every field of every object. */
+export interface StructPlan {
+  readonly name: string;
+  /** In encoding order. */
+  readonly slots: readonly Slot[];
+  /** Field name → position in {@link slots}. */
+  readonly index: ReadonlyMap<string, number>;
+  /** How many slots are encoded whatever the object holds. */
+  readonly always: number;
+  /** A field is named like something that every ordinary object inherits. */
+  readonly inherited: boolean;
+}
+
+/** A field of a struct. */
+export interface Slot {
+  readonly name: string;
+  readonly value: ValuePlan;
+  readonly pointer: boolean;
+  /** The zero value is left out: absence and zero are the same. */
+  readonly dropZero: boolean;
+  /** What is encoded when the object holds nothing. */
+  readonly absent: Absent;
+  readonly default: Json | undefined;
+  /** The text of a type mismatch. */
+  readonly always: boolean;
+}
+
+export type Absent = 'nothing' | 'null' | 'zero';
+
+/** The type of a value; structs are planned on first use, since types are recursive. */
+export type ValuePlan =
+  | { readonly kind: ScalarKind }
+  | { readonly kind: 'struct'; readonly plan: () => StructPlan }
+  | { readonly kind: 'list'; readonly items: ValuePlan }
+  | { readonly kind: 'map'; readonly values: ValuePlan; readonly coarse: boolean }
+  | { readonly kind: 'schemaOrArray' | 'schemaOrBool' | 'schemaOrStrings'; readonly plan: () => StructPlan };
+
+/** Memoized: a plan follows from its type alone, and goes with it. */
+const plans = new WeakMap<StructType, StructPlan>();
+
+/** The plan of a type. Constant time after the first call. */
+export function planOf(type: StructType): StructPlan {
+  let plan = plans.get(type);
+  if (plan === undefined) {
+    plan = makePlan(type);
+    plans.set(type, plan);
+  }
+  return plan;
+}
+
+function makePlan(type: StructType): StructPlan {
+  const slots = type.fields.map((field) => makeSlot(field, type.name));
+  return {
+    name: type.name,
+    slots,
+    index: new Map(slots.map((slot, i) => [slot.name, i])),
+    always: slots.filter((slot) => slot.always).length,
+    inherited: slots.some((slot) => slot.name in Object.prototype),
+  };
+}
+
+function makeSlot(field: Field, owner: string): Slot {
+  const { name, type, pointer, omitEmpty } = field;
+  const absent = absentOf(field);
+  return {
+    name,
+    value: makeValue(type, owner),
+    pointer,
+    dropZero: !pointer && omitEmpty && absent === 'nothing',
+    absent,
+    default: field.default,
+    always: absent !== 'nothing',
+  };
+}
+
+/** Pointers are left out or null; structs and what is made like them are always there; the rest as `omitEmpty` says. */
+function absentOf({ type, pointer, omitEmpty }: Field): Absent {
+  if (pointer) return omitEmpty ? 'nothing' : 'null';
+  switch (type.kind) {
+    case 'struct':
+    case 'quantity':
+    case 'intOrString':
+    case 'duration':
+      return 'zero';
+    case 'time':
+    case 'microTime':
+    case 'rawObject':
+    case 'json':
+      return 'null';
+    case 'list':
+    case 'map':
+    case 'bytes':
+      return omitEmpty ? 'nothing' : 'null';
+    default:
+      return omitEmpty ? 'nothing' : 'zero';
+  }
+}
+
+function makeValue(type: ValueType, owner: string): ValuePlan {
+  switch (type.kind) {
+    case 'struct':
+    case 'schemaOrArray':
+    case 'schemaOrBool':
+    case 'schemaOrStrings': {
+      let plan: StructPlan | undefined;
+      return { kind: type.kind, plan: () => (plan ??= planOf(type.struct)) };
+    }
+    case 'list':
+      return { kind: 'list', items: makeValue(type.items, owner) };
+    case 'map': {
+      const coarse = type.values.kind === 'quantity' && COARSE_OWNERS.test(owner);
+      return { kind: 'map', values: makeValue(type.values, owner), coarse };
+    }
+    default:
+      return { kind: type.kind };
+  }
+}
+
+/** Types whose maps of amounts (of computing resources) are kept in thousandths at the finest. */
+const COARSE_OWNERS = /^io\.k8s\.api\.(core|node)\./;
+
+/** The zero value of a type, for lists and maps whose items are null. Structs are made by their plan. */
+export function zeroValue(kind: ValuePlan['kind']): Json {
+  switch (kind) {
+    case 'string':
+    case 'bytes':
+      return '';
+    case 'boolean':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intOrString':
+      return 0;
+    case 'quantity':
+      return '0';
+    case 'duration':
+      return '0s';
+    default:
+      return null;
+  }
+}

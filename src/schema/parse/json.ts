@@ -1,0 +1,53 @@
+import { badRequestError } from '../../errors/status-errors.ts';
+import type { Json } from '../../meta/object.ts';
+import { MAX_DEPTH, type ParsedBody } from './parsed-body.ts';
+import { readExactly } from './json-exact.ts';
+import { scanJson } from './json-scan.ts';
+
+const MESSAGE_LIMIT = 200;
+
+/**
+ * Reads a JSON body. Invalid UTF-8 and lone surrogates become U+FFFD; integers beyond 2^53 are bigint; of a repeated
+ * key the last value counts, objects are merged.
+ *
+ * Almost every body is read by JSON.parse alone: a scan of the bytes tells whether it holds anything that JSON.parse
+ * would lose.
+ *
+ * @throws ApiError 400 for anything that isn't one JSON value, or nested too deeply.
+ */
+export function parseJson(bytes: Uint8Array): ParsedBody {
+  const { colons, depth, exact } = scanJson(bytes);
+  if (depth > MAX_DEPTH) throw badRequestError(`the body is nested more than ${MAX_DEPTH} levels deep`);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const value = parseText(text);
+  if (exact || countKeys(value) !== colons) return readExactly(text);
+  return { value, duplicates: [], floats: [] };
+}
+
+function parseText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw badRequestError(`the body is not JSON: ${why.slice(0, MESSAGE_LIMIT)}`);
+  }
+}
+
+/** How many keys all objects have together: fewer than there are colons when one is repeated. */
+function countKeys(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const item = value[i];
+      if (typeof item === 'object') count += countKeys(item);
+    }
+    return count;
+  }
+  for (const key in value) {
+    count++;
+    const item = value[key];
+    if (typeof item === 'object') count += countKeys(item);
+  }
+  return count;
+}
