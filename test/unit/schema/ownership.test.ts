@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ApiObject, ManagedFieldsEntry } from '../../../src/meta/object.ts';
+import { decodeObject } from '../../../src/schema/codec/decode.ts';
+import { loadSchemas } from '../../../src/schema/load.ts';
+import {
+  difference,
+  differenceBelow,
+  EMPTY_SET,
+  FieldSetBuilder,
+  union,
+  type FieldSet,
+} from '../../../src/schema/ownership/field-set.ts';
+import { updateOwnership } from '../../../src/schema/ownership/update-ownership.ts';
+
+type Path = readonly string[];
+const setOf = (paths: readonly Path[]): FieldSet => {
+  const builder = new FieldSetBuilder();
+  for (const path of paths) builder.add(path);
+  return builder.build();
+};
+const text = (paths: Iterable<Path>): string[] => [...new Set([...paths].map((p) => p.join('/')))].sort();
+const has = (paths: readonly Path[], path: Path): boolean =>
+  paths.some((p) => p.join('/') === path.join('/'));
+const isBelow = (path: Path, above: Path): boolean => above.every((element, i) => path[i] === element);
+
+describe('field sets', () => {
+  const element = fc.constantFrom('f:a', 'f:b', 'k:{"n":1}');
+  const paths = fc.array(fc.array(element, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
+
+  it('do what sets of paths do', () => {
+    fc.assert(
+      fc.property(paths, paths, (a, b) => {
+        assert.deepEqual(union(setOf(a), setOf(b)), setOf([...a, ...b]));
+        assert.deepEqual(difference(setOf(a), setOf(b)), setOf(a.filter((p) => !has(b, p))));
+        const outside = a.filter((p) => !b.some((above) => isBelow(p, above)));
+        assert.deepEqual(differenceBelow(setOf(a), setOf(b)), setOf(outside));
+      }),
+    );
+  });
+
+  it('are equal texts when they are equal, however they came about', () => {
+    fc.assert(
+      fc.property(paths, paths, (a, b) => {
+        assert.equal(JSON.stringify(union(setOf(a), setOf(b))), JSON.stringify(union(setOf(b), setOf(a))));
+      }),
+    );
+  });
+
+  it('return what they were given where nothing changes', () => {
+    const set = setOf([['f:a', 'f:b'], ['f:c']]);
+    assert.equal(union(set, setOf([['f:c']])), set);
+    assert.equal(difference(set, setOf([['f:a']])), set);
+    assert.equal(difference(set, EMPTY_SET), set);
+  });
+
+  it('tell a container from the way to its fields', () => {
+    assert.deepEqual(setOf([['f:a'], ['f:a', 'f:b']]), { 'f:a': { '.': {}, 'f:b': {} } });
+    assert.deepEqual(setOf([['f:a', 'f:b']]), { 'f:a': { 'f:b': {} } });
+    assert.deepEqual(text([['f:a']]), ['f:a']);
+  });
+});
+
+describe('field ownership of updates', () => {
+  const type = loadSchemas({ profile: 'orch' }).resource('', 'v1', 'configmaps')?.type;
+  assert.ok(type);
+  const configMap = (data: Record<string, string>, managedFields?: ManagedFieldsEntry[]): ApiObject =>
+    decodeObject(type, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'x', ...(managedFields && { managedFields }) },
+      data,
+    }).object;
+
+  /** Who owns what after a sequence of updates, each by a manager at a time. */
+  function after(
+    updates: { by: string; data: Record<string, string>; sent?: ManagedFieldsEntry[] }[],
+  ): ApiObject {
+    let old: ApiObject | undefined;
+    for (const [i, { by, data, sent }] of updates.entries()) {
+      const next = configMap(data, sent ?? old?.metadata.managedFields);
+      const time = `2026-01-01T00:00:${String(i).padStart(2, '0')}Z`;
+      updateOwnership({
+        type: type as never,
+        old,
+        next,
+        manager: by,
+        apiVersion: 'v1',
+        subresource: '',
+        time,
+        resetFields: {},
+      });
+      old = next;
+    }
+    assert.ok(old);
+    return old;
+  }
+  const owned = (object: ApiObject): Record<string, unknown> =>
+    Object.fromEntries((object.metadata.managedFields ?? []).map((e) => [e.manager, e.fieldsV1]));
+
+  it('gives a new object to its creator', () => {
+    const made = after([{ by: 'a', data: { k: '1' } }]);
+    assert.deepEqual(owned(made), { a: { 'f:data': { '.': {}, 'f:k': {} } } });
+  });
+
+  it('moves a changed field to who changed it, and takes a removed one from everybody', () => {
+    const made = after([
+      { by: 'a', data: { k: '1', l: '1', m: '1' } },
+      { by: 'b', data: { k: '2', l: '1' } },
+    ]);
+    assert.deepEqual(owned(made), {
+      a: { 'f:data': { '.': {}, 'f:l': {} } },
+      b: { 'f:data': { 'f:k': {} } },
+    });
+  });
+
+  it('drops a manager that has nothing left', () => {
+    const made = after([
+      { by: 'a', data: {} },
+      { by: 'b', data: { k: '1' } },
+      { by: 'a', data: {} },
+    ]);
+    assert.deepEqual(owned(made), {});
+  });
+
+  it('changes nothing, not even a time, when nothing changes', () => {
+    const once = after([{ by: 'a', data: { k: '1' } }]);
+    const twice = after([
+      { by: 'a', data: { k: '1' } },
+      { by: 'a', data: { k: '1' } },
+      { by: 'b', data: { k: '1' } },
+    ]);
+    assert.equal(JSON.stringify(twice), JSON.stringify(once));
+  });
+
+  it('is reset by one empty entry, and not by an empty list or an unsound one', () => {
+    const start = { by: 'a', data: { k: '1' } };
+    assert.deepEqual(owned(after([start, { by: 'b', data: { k: '1' }, sent: [{}] }])), {});
+    const kept = owned(after([start]));
+    assert.deepEqual(owned(after([start, { by: 'b', data: { k: '1' }, sent: [] }])), kept);
+    assert.deepEqual(owned(after([start, { by: 'b', data: { k: '1' }, sent: [{ operation: 'X' }] }])), kept);
+  });
+
+  it('merges the oldest of more than ten managers', () => {
+    const updates = Array.from({ length: 12 }, (_, i) => ({
+      by: `m${String(i).padStart(2, '0')}`,
+      data: Object.fromEntries(Array.from({ length: i + 1 }, (__, j) => [`k${j}`, '1'])),
+    }));
+    const managers = Object.keys(owned(after(updates)));
+    assert.equal(managers.length, 10);
+    assert.deepEqual(managers.slice(0, 2), ['ancient-changes', 'm03']);
+  });
+});
