@@ -9,6 +9,14 @@ export interface WriteContext {
   readonly user: UserInfo;
 }
 
+/** What a deletion hook is told. */
+export interface DeletionContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Whether the request wants dependents to stay. */
+  readonly orphan: boolean;
+}
+
 /**
  * What data can't say about a kind: optional functions around the fixed course of a write, which is decode → defaults →
  * ownership → mutating admission → prepare → validate → validating admission → store. Objects are in the version that
@@ -16,17 +24,17 @@ export interface WriteContext {
  */
 export interface ResourceHooks {
   /** Defaults that depend on other fields; run whenever an object is decoded. */
-  defaults?(object: ApiObject): void;
+  readonly defaults?: (object: ApiObject) => void;
   /** Sets what the server decides about a new object. The status has been emptied where the kind has a subresource. */
-  prepareForCreate?(object: ApiObject, context: WriteContext): void;
+  readonly prepareForCreate?: (object: ApiObject, context: WriteContext) => void;
   /** Takes back what an update may not change and sets what follows from the change. The status is the old one. */
-  prepareForUpdate?(object: ApiObject, old: ApiObject, context: WriteContext): void;
+  readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => void;
   /** Rules for every stored object, its metadata left out. */
-  validate?(object: ApiObject): FieldError[];
+  readonly validate?: (object: ApiObject) => FieldError[];
   /** Rules about changes; `validate` runs as well. */
-  validateUpdate?(object: ApiObject, old: ApiObject): FieldError[];
+  readonly validateUpdate?: (object: ApiObject, old: ApiObject) => FieldError[];
   /** Texts for `Warning` headers. */
-  warnings?(object: ApiObject, old: ApiObject | undefined): string[];
+  readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => string[];
   /** How the status subresource differs from: takes the status of the request and everything else of the old object. */
   readonly status?: SubresourceHooks;
   /** Subresources of the same kind besides status, by name: `finalize`, `approval`… */
@@ -36,20 +44,23 @@ export interface ResourceHooks {
   /** Whether a new object keeps the status that it came with. */
   readonly keepsStatusOnCreate?: boolean;
   /** The grace period of a deletion, seconds, given what the request asks. */
-  gracePeriodSeconds?(object: ApiObject, asked: number | undefined): number;
-  /** Changes an object that is marked for deletion, together with its deletion time. */
-  prepareForDelete?(object: ApiObject): void;
+  readonly gracePeriodSeconds?: (object: ApiObject, asked: number | undefined) => number;
+  /**
+   * Decides what a deletion does where finalizers and grace periods are not all there is, and changes the object
+   * accordingly. Undefined: the general rules apply.
+   */
+  readonly planDeletion?: (object: ApiObject, context: DeletionContext) => 'mark' | 'pending' | undefined;
   /** Whether something besides finalizers of the metadata keeps a terminating object. */
-  isHeld?(object: ApiObject): boolean;
+  readonly isHeld?: (object: ApiObject) => boolean;
   /** A selectable field that isn't simply the value at its path. */
-  selectableField?(object: ApiObject, path: string): string | undefined;
+  readonly selectableField?: (object: ApiObject, path: string) => string | undefined;
 }
 
 /** How an update through a subresource differs. */
 export interface SubresourceHooks {
   /** Takes back what this subresource may not change. */
-  prepareForUpdate(object: ApiObject, old: ApiObject, context: WriteContext): void;
-  validateUpdate?(object: ApiObject, old: ApiObject): FieldError[];
+  readonly prepareForUpdate: (object: ApiObject, old: ApiObject, context: WriteContext) => void;
+  readonly validateUpdate?: (object: ApiObject, old: ApiObject) => FieldError[];
   /** Fields that updates through it never own. */
   readonly resetFields?: JsonObject;
 }

@@ -1,23 +1,8 @@
 import { humanDuration } from '../../lib/human-duration.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
-import {
-  age,
-  count,
-  flag,
-  get,
-  integer,
-  name,
-  numberAt,
-  objectAt,
-  objectsAt,
-  row,
-  sizeOf,
-  text,
-  textAt,
-  type Cell,
-  type RowCells,
-} from './cell.ts';
+import { age, count, flag, integer, name, row, text, type Cell, type RowCells } from './cell.ts';
+import { get, numberAt, objectAt, objectsAt, sizeOf, textAt } from '../fields.ts';
 import { firstThree, formatSelector } from './format.ts';
 
 function nodeStatus(node: JsonObject): string {

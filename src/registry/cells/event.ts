@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { elapsed, numberAt, objectAt, textAt, type CellValue, type RowCells } from './cell.ts';
+import { elapsed, type CellValue, type RowCells } from './cell.ts';
+import { numberAt, objectAt, textAt } from '../fields.ts';
 
 /** An event's cells, from its core/v1 form. */
 function coreEventCells(event: JsonObject, now: number): CellValue[] {

@@ -1,0 +1,36 @@
+import { formatGroupVersion, type ApiObject } from '../../meta/object.ts';
+import type { NamingProfile } from '../../names/profile.ts';
+import type { ResourceDefinition } from '../../schema/model.ts';
+import { kindKey } from '../kind-key.ts';
+import { autoscalerConverter } from './autoscaler.ts';
+import { convertResourceSlice } from './device.ts';
+import { convertEvent } from './event.ts';
+
+/** A version of a kind. */
+export type Version = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
+
+/** Takes an object to another version of its kind, in place; fields that differ are renamed and moved. */
+export type Converter = (object: ApiObject, to: ResourceDefinition) => ApiObject;
+
+/** Conversions of the built-in kinds: most versions of a kind have the same fields. */
+export function createConverter(names: NamingProfile): Converter {
+  const converters = new Map<string, (object: ApiObject, to: Version) => void>([
+    ['core.Event', (event, to) => convertEvent(event, to.group === '' ? 'core' : 'events')],
+    ['resource.ResourceSlice', (slice, to) => convertResourceSlice(slice, to.version)],
+    ['autoscaling.HorizontalPodAutoscaler', versionsOf(autoscalerConverter(names))],
+  ]);
+  return function convert(object, to) {
+    const apiVersion = formatGroupVersion(to.group, to.version);
+    if (object.apiVersion === apiVersion) return object;
+    converters.get(kindKey(to) ?? '')?.(object, to);
+    object.apiVersion = apiVersion;
+    object.kind = to.kind;
+    return object;
+  };
+}
+
+function versionsOf(
+  convert: (object: ApiObject, version: string) => void,
+): (object: ApiObject, to: Version) => void {
+  return (object, to) => convert(object, to.version);
+}

@@ -1,0 +1,65 @@
+import type { NamingProfile } from '../names/profile.ts';
+import type { ResourceDefinition } from '../schema/model.ts';
+import { configMapHooks } from './configmap/hooks.ts';
+import { deploymentHooks } from './deployment/hooks.ts';
+import { eventHooks } from './event/hooks.ts';
+import type { ResourceHooks } from './hooks.ts';
+import { autoscalerHooks } from './horizontalpodautoscaler/hooks.ts';
+import { jobHooks } from './job/hooks.ts';
+import { kindKey } from './kind-key.ts';
+import { limitRangeHooks } from './limitrange/hooks.ts';
+import { namespaceHooks } from './namespace/hooks.ts';
+import { networkPolicyHooks } from './networkpolicy/hooks.ts';
+import { nodeHooks } from './node/hooks.ts';
+import { podHooks } from './pod/hooks.ts';
+import { roleBindingHooks } from './rbac/hooks.ts';
+import { secretHooks } from './secret/hooks.ts';
+import { serviceHooks } from './service/hooks.ts';
+import {
+  cronJobHooks,
+  daemonSetHooks,
+  podTemplateHooks,
+  replicaSetHooks,
+  replicationControllerHooks,
+  statefulSetHooks,
+} from './workload/hooks.ts';
+
+const NONE: ResourceHooks = {};
+
+/** Finds what data can't say about a resource. Most resources have nothing: for them it is an empty object. */
+export function createHooks(names: NamingProfile): (resource: ResourceDefinition) => ResourceHooks {
+  const bindings = roleBindingHooks(names);
+  const rows = new Map<string, ResourceHooks>(
+    Object.entries({
+      'apps.DaemonSet': daemonSetHooks,
+      'apps.Deployment': deploymentHooks,
+      'apps.ReplicaSet': replicaSetHooks,
+      'apps.StatefulSet': statefulSetHooks,
+      'autoscaling.HorizontalPodAutoscaler': autoscalerHooks,
+      'batch.CronJob': cronJobHooks,
+      'batch.Job': jobHooks(names),
+      'core.ConfigMap': configMapHooks,
+      'core.Event': eventHooks,
+      'core.LimitRange': limitRangeHooks,
+      'core.Namespace': namespaceHooks(names),
+      'core.Node': nodeHooks,
+      'core.Pod': podHooks,
+      'core.PodTemplate': podTemplateHooks,
+      'core.ReplicationController': replicationControllerHooks,
+      'core.Secret': secretHooks(names),
+      'core.Service': serviceHooks,
+      'networking.NetworkPolicy': networkPolicyHooks,
+      'rbac.ClusterRoleBinding': bindings,
+      'rbac.RoleBinding': bindings,
+    }),
+  );
+  const found = new WeakMap<ResourceDefinition, ResourceHooks>();
+  return function hooksOf(resource) {
+    let hooks = found.get(resource);
+    if (hooks === undefined) {
+      hooks = rows.get(kindKey(resource) ?? '') ?? NONE;
+      found.set(resource, hooks);
+    }
+    return hooks;
+  };
+}

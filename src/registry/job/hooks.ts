@@ -1,0 +1,69 @@
+import type { ApiObject, JsonObject } from '../../meta/object.ts';
+import type { NamingProfile } from '../../names/profile.ts';
+import { isObject, numberAt, objectAt, sizeOf } from '../fields.ts';
+import type { ResourceHooks } from '../hooks.ts';
+import { defaultPodTemplate } from '../pod/template-defaults.ts';
+
+const BACKOFF_LIMIT = 6;
+const MAX_INT32 = 2 ** 31 - 1;
+
+/** Jobs: defaults, and the selector that keeps a job's pods apart from those of every other job. */
+export function jobHooks(names: NamingProfile): ResourceHooks {
+  const labels: JobLabels = {
+    uid: names.get('label.job-controller-uid'),
+    name: names.get('label.job-name'),
+    legacyUid: 'controller-uid',
+    legacyName: 'job-name',
+  };
+  return {
+    defaults(job) {
+      const spec = objectAt(job, 'spec');
+      defaultJobSpec(spec);
+      const templateLabels = objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels');
+      if (templateLabels !== undefined && sizeOf(job.metadata.labels) === 0) {
+        job.metadata.labels = { ...(templateLabels as Record<string, string>) };
+      }
+    },
+    selectableField: (job, path) =>
+      path === 'status.successful' ? String(numberAt(objectAt(job, 'status'), 'succeeded')) : undefined,
+    prepareForCreate(job) {
+      const spec = objectAt(job, 'spec');
+      if (spec !== undefined && spec.manualSelector !== true) selectOwnPods(job, spec, labels);
+    },
+  };
+}
+
+/** Defaults of a job's spec, of itself or in the template of a CronJob. */
+export function defaultJobSpec(spec: JsonObject | undefined, inTemplate = false): void {
+  defaultPodTemplate(spec);
+  if (spec === undefined || inTemplate) return;
+  if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
+  spec.parallelism ??= 1;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? BACKOFF_LIMIT : MAX_INT32;
+  spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
+}
+
+interface JobLabels {
+  readonly uid: string;
+  readonly name: string;
+  /** What older controllers look for. */
+  readonly legacyUid: string;
+  readonly legacyName: string;
+}
+
+function selectOwnPods(job: ApiObject, spec: JsonObject, labels: JobLabels): void {
+  const template = objectAt(spec, 'template');
+  if (template === undefined) return;
+  const { uid = '', name = '' } = job.metadata;
+  const meta = isObject(template.metadata) ? template.metadata : {};
+  const podLabels: JsonObject = isObject(meta.labels) ? meta.labels : {};
+  podLabels[labels.legacyName] ??= name;
+  podLabels[labels.name] ??= name;
+  podLabels[labels.legacyUid] ??= uid;
+  podLabels[labels.uid] ??= uid;
+  template.metadata = { ...meta, labels: podLabels };
+  const selector: JsonObject = isObject(spec.selector) ? spec.selector : {};
+  const matchLabels: JsonObject = isObject(selector.matchLabels) ? selector.matchLabels : {};
+  matchLabels[labels.uid] ??= uid;
+  spec.selector = { ...selector, matchLabels };
+}

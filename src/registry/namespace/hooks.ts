@@ -1,0 +1,65 @@
+import { formatTime } from '../../lib/rfc3339.ts';
+import type { ApiObject } from '../../meta/object.ts';
+import type { NamingProfile } from '../../names/profile.ts';
+import { isObject, objectAt } from '../fields.ts';
+import type { DeletionContext, ResourceHooks } from '../hooks.ts';
+
+const ORPHAN = 'orphan';
+
+/** Namespaces: a label with their name, finalizers of their own, and two steps to their end. */
+export function namespaceHooks(names: NamingProfile): ResourceHooks {
+  const nameLabel = names.get('label.metadata-name');
+  const finalizer = names.get('finalizer.namespace');
+  const labelWithName = ({ metadata }: ApiObject): void => {
+    if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
+  };
+  return {
+    defaults: labelWithName,
+    keepsStatusOnCreate: true,
+    prepareForCreate(namespace) {
+      labelWithName(namespace);
+      namespace.status = { phase: 'Active' };
+      const finalizers = finalizersOf(namespace);
+      if (!finalizers.includes(finalizer)) namespace.spec = { finalizers: [...finalizers, finalizer] };
+    },
+    prepareForUpdate(namespace, old) {
+      if (old.spec === undefined) delete namespace.spec;
+      else namespace.spec = old.spec;
+    },
+    planDeletion,
+    isHeld: (namespace) => finalizersOf(namespace).length > 0,
+    subresources: {
+      finalize: {
+        prepareForUpdate(namespace, old) {
+          namespace.status = old.status;
+        },
+        resetFields: { 'f:status': {} },
+      },
+    },
+  };
+}
+
+function finalizersOf(namespace: ApiObject): string[] {
+  const list = objectAt(namespace, 'spec')?.finalizers;
+  return Array.isArray(list) ? list.filter((f) => typeof f === 'string') : [];
+}
+
+/**
+ * The first deletion only marks the namespace: its content goes first. Whoever empties it takes the finalizers away,
+ * and with the last one the namespace.
+ */
+function planDeletion(
+  namespace: ApiObject,
+  { now, orphan }: DeletionContext,
+): 'mark' | 'pending' | undefined {
+  const { metadata } = namespace;
+  if (metadata.deletionTimestamp != null) return finalizersOf(namespace).length > 0 ? 'pending' : undefined;
+  metadata.deletionTimestamp = formatTime(now);
+  const status = isObject(namespace.status) ? namespace.status : {};
+  namespace.status = { ...status, phase: 'Terminating' };
+  const finalizers = (metadata.finalizers ?? []).filter((f) => f !== ORPHAN);
+  if (orphan) finalizers.push(ORPHAN);
+  if (finalizers.length > 0) metadata.finalizers = finalizers;
+  else delete metadata.finalizers;
+  return 'mark';
+}

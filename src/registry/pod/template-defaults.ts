@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../meta/object.ts';
+import { isObject, objectAt, objectsAt, textAt } from '../fields.ts';
+
+const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+/** Defaults of a pod's spec that depend on its other fields, wherever pod specs stand. */
+export function defaultPodSpec(spec: JsonObject | undefined): void {
+  if (spec === undefined) return;
+  for (const list of CONTAINER_LISTS)
+    for (const container of objectsAt(spec, list)) defaultPullPolicy(container);
+  for (const volume of objectsAt(spec, 'volumes')) defaultVolume(volume);
+}
+
+/** Defaults of the pod template in a spec. */
+export function defaultPodTemplate(spec: JsonObject | undefined): void {
+  defaultPodSpec(objectAt(objectAt(spec, 'template'), 'spec'));
+}
+
+function defaultPullPolicy(container: JsonObject): void {
+  if (textAt(container, 'imagePullPolicy') !== '') return;
+  container.imagePullPolicy = pullPolicy(textAt(container, 'image'));
+}
+
+/** An image that can change under its name (no tag, or `latest`) is pulled always. */
+function pullPolicy(image: string): string {
+  return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
+}
+
+/**
+ * The tag of an image reference `[host[:port]/]path[:tag][@digest]`: `latest` where neither tag nor digest is given;
+ * '' for a digest alone and for what is no reference.
+ */
+export function imageTag(image: string): string {
+  if (!IMAGE.test(image)) return '';
+  const at = image.indexOf('@');
+  const named = at < 0 ? image : image.slice(0, at);
+  const colon = named.indexOf(':', named.lastIndexOf('/') + 1);
+  if (colon >= 0) return named.slice(colon + 1);
+  return at < 0 ? 'latest' : '';
+}
+
+const IMAGE =
+  /^(?:[A-Za-z0-9.:[\]-]+\/)?[a-z0-9]+(?:(?:[._/]|__|-+)[a-z0-9]+)*(?::[\w][\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{32,})?$/;
+
+/** A volume without a source is an empty directory. */
+function defaultVolume(volume: JsonObject): void {
+  const image = objectAt(volume, 'image');
+  if (image !== undefined && textAt(image, 'pullPolicy') === '')
+    image.pullPolicy = pullPolicy(textAt(image, 'reference'));
+  const hasSource = Object.keys(volume).some((field) => field !== 'name' && isObject(volume[field]));
+  if (!hasSource) volume.emptyDir = {};
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../meta/object.ts';
+import { objectAt, sizeOf } from '../fields.ts';
+import type { ResourceHooks } from '../hooks.ts';
+import { defaultJobSpec } from '../job/hooks.ts';
+import { defaultPodTemplate } from '../pod/template-defaults.ts';
+
+/** ReplicaSets: the pod template's defaults. */
+export const replicaSetHooks: ResourceHooks = {
+  defaults: (object) => defaultPodTemplate(objectAt(object, 'spec')),
+};
+
+/** PodTemplates. */
+export const podTemplateHooks: ResourceHooks = { defaults: (object) => defaultPodTemplate(object) };
+
+/** DaemonSets: the update strategy's parameters. */
+export const daemonSetHooks: ResourceHooks = {
+  defaults(object) {
+    const spec = objectAt(object, 'spec');
+    defaultPodTemplate(spec);
+    defaultRollingUpdate(objectAt(spec, 'updateStrategy'), { maxUnavailable: 1, maxSurge: 0 });
+  },
+};
+
+/** StatefulSets: the update strategy's parameters. */
+export const statefulSetHooks: ResourceHooks = {
+  defaults(object) {
+    const spec = objectAt(object, 'spec');
+    defaultPodTemplate(spec);
+    defaultRollingUpdate(objectAt(spec, 'updateStrategy'), { partition: 0 });
+  },
+};
+
+function defaultRollingUpdate(strategy: JsonObject | undefined, defaults: JsonObject): void {
+  if (strategy?.type !== 'RollingUpdate') return;
+  strategy.rollingUpdate = { ...defaults, ...objectAt(strategy, 'rollingUpdate') };
+}
+
+/** CronJobs: the pod template's defaults, below the job template. */
+export const cronJobHooks: ResourceHooks = {
+  defaults: (object) =>
+    defaultJobSpec(objectAt(objectAt(objectAt(object, 'spec'), 'jobTemplate'), 'spec'), true),
+};
+
+/** ReplicationControllers: selector and labels are the template's labels, unless they are given. */
+export const replicationControllerHooks: ResourceHooks = {
+  defaults(object) {
+    const spec = objectAt(object, 'spec');
+    defaultPodTemplate(spec);
+    const labels = templateLabels(spec);
+    if (spec === undefined || labels === undefined) return;
+    if (sizeOf(spec.selector) === 0) spec.selector = { ...labels };
+    if (sizeOf(object.metadata.labels) === 0)
+      object.metadata.labels = { ...labels } as Record<string, string>;
+  },
+};
+
+function templateLabels(spec: JsonObject | undefined): JsonObject | undefined {
+  return objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels');
+}
