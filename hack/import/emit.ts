@@ -1,10 +1,12 @@
-import { Document, isMap, visit, type YAMLMap } from 'yaml';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Document, isMap, visit } from 'yaml';
 
 const HEADER =
   ' Written by hack/import-schemas.ts; what no fact gives stands in hack/import/overlay.yaml. See docs/schemas.md.';
 
 /** Maps that stand on lines of their own; everything below them is written on one line. */
-const BLOCK_PATHS = new Set([
+const BLOCKS = [
   '',
   'resources',
   'resources.*',
@@ -13,36 +15,46 @@ const BLOCK_PATHS = new Set([
   'types',
   'types.*',
   'types.*.fields',
-  'groups.*',
-]);
+].map((pattern) => (pattern === '' ? [] : pattern.split('.')));
+
+/** Writes files below a folder, and removes those that an earlier import wrote and this one doesn't. */
+export function replaceImported(folder: string, files: ReadonlyMap<string, unknown>): void {
+  if (existsSync(folder)) {
+    for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!path.endsWith('.yaml') || files.has(path)) continue;
+      if (readFileSync(join(folder, path), 'utf8').startsWith(`#${HEADER}`)) rmSync(join(folder, path));
+    }
+  }
+  for (const [path, content] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), toYaml(content));
+  }
+}
 
 /** YAML with one line per field, kind, subresource and column. */
 export function toYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   document.commentBefore = HEADER;
   visit(document, {
-    Collection(_key, node, path) {
-      const where = pathOf(path);
-      if (isMap(node) ? !isBlock(where, node) : !where.endsWith('columns') && where !== 'groups')
-        node.flow = true;
+    Collection(_key, node, ancestors) {
+      const path = pathOf(ancestors);
+      if (isMap(node) ? !isBlock(path) : path.at(-1) !== 'columns') node.flow = true;
     },
   });
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-function pathOf(path: readonly unknown[]): string {
-  const names: string[] = [];
-  for (const node of path) {
-    if (node !== null && typeof node === 'object' && 'key' in node && 'value' in node)
-      names.push(String(node.key));
+function pathOf(ancestors: readonly unknown[]): string[] {
+  const path: string[] = [];
+  for (const node of ancestors) {
+    if (typeof node === 'object' && node !== null && 'key' in node && 'value' in node)
+      path.push(String(node.key));
   }
-  return names.join('.');
+  return path;
 }
 
-function isBlock(where: string, _node: YAMLMap): boolean {
-  const parts = where === '' ? [] : where.split('.');
-  return [...BLOCK_PATHS].some((pattern) => {
-    const wanted = pattern === '' ? [] : pattern.split('.');
-    return wanted.length === parts.length && wanted.every((part, i) => part === '*' || part === parts[i]);
-  });
+function isBlock(path: readonly string[]): boolean {
+  return BLOCKS.some(
+    (block) => block.length === path.length && block.every((part, i) => part === '*' || part === path[i]),
+  );
 }

@@ -1,4 +1,4 @@
-import type { SourceFile, SourceGroup, SourceGroups, SourceKind, SourceResource } from '../schema-source.ts';
+import type { SourceFile, SourceGroups, SourceKind, SourceResource } from '../schema-source.ts';
 import type { FactLifecycle, Facts } from './facts.ts';
 import type { FactNaming } from './naming.ts';
 import { applyDefaults, expectUsed, type Overlay } from './overlay.ts';
@@ -10,11 +10,13 @@ export interface ImportInput {
   readonly facts: Facts;
   readonly naming: FactNaming;
   readonly overlay: Overlay;
+  readonly groups: SourceGroups;
 }
 
-/** Path below `schemas/types` → content, and `schemas/groups.yaml`. @throws Error for an overlay key that fits nothing. */
-export function importSchemas(input: ImportInput): { files: Map<string, SourceFile>; groups: SourceGroups } {
+/** Path below `schemas/types` → content. @throws Error for a group without rank and an overlay entry that fits nothing. */
+export function importSchemas(input: ImportInput): Map<string, SourceFile> {
   const { facts, naming, overlay } = input;
+  expectRanked(input);
   const packages = importedPackages(facts);
   const types = new TypeImporter(packages, facts.schemas, (name) => naming.field(name));
   const files = new Map<string, SourceFile>();
@@ -26,7 +28,7 @@ export function importSchemas(input: ImportInput): { files: Map<string, SourceFi
   }
   files.set('meta/version.yaml', versionInfo(facts));
   expectUsed(overlay, used, files.values());
-  return { files, groups: { groups: importGroups(input) } };
+  return files;
 }
 
 function importPackage(
@@ -143,14 +145,12 @@ function versionInfo(facts: Facts): SourceFile {
   return { package: component, types: { Info: typeFromSchema(facts.schemas[`${component}.Info`] ?? {}) } };
 }
 
-/** The ranks of the overlay, which must be those groups and versions that the facts have, in their order. */
-function importGroups({ facts, naming, overlay }: ImportInput): SourceGroup[] {
+/** @throws Error for a group or version of the facts that `schemas/groups.yaml` doesn't rank. */
+function expectRanked({ facts, groups, naming }: ImportInput): void {
   for (const { group, versions } of facts.groupOrder) {
     const name = naming.group(group);
-    const ranked = overlay.groups.find((candidate) => candidate.name === name);
-    if (ranked === undefined) throw new Error(`overlay: no ranks for group ${name}`);
-    const missing = versions.filter((version) => ranked.versions[version] === undefined);
-    if (missing.length > 0) throw new Error(`overlay: no rank for ${name} ${missing.join(', ')}`);
+    const ranked = groups.groups.find((candidate) => candidate.name === name)?.versions ?? {};
+    const missing = versions.filter((version) => ranked[version] === undefined);
+    if (missing.length > 0) throw new Error(`schemas/groups.yaml: no rank for ${name} ${missing.join(', ')}`);
   }
-  return overlay.groups;
 }

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Json } from '../../src/meta/object.ts';
-import type { SourceFile, SourceGroup, SourceKind, SourceResource } from '../schema-source.ts';
+import type { SourceFile, SourceKind, SourceResource } from '../schema-source.ts';
 
 /**
  * What no machine-readable fact gives: kept by hand in `overlay.yaml`, merged by each import. Keys are in `orch` names.
  */
 export interface Overlay {
-  /** Ranks of groups and versions, in discovery order. */
-  groups: SourceGroup[];
   /** `folder.version` → kinds that the facts don't list, or list without saying more. */
   kinds: Record<string, Record<string, SourceKind>>;
   /** `group/version/resource`, or `group/resource` for all versions → columns of the row. */

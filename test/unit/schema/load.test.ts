@@ -24,7 +24,7 @@ function fieldOf(name: string, field: string): Field {
 
 function structOf(type: ValueType): StructType {
   assert.equal(type.kind, 'struct');
-  return (type).struct;
+  return type.struct;
 }
 
 describe('loading schemas', () => {
