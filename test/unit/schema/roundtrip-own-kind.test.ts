@@ -18,8 +18,7 @@ import { openSchemas } from '../../support/schemas.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** The example of docs/schemas.md, which holds what it promises. */
-const GARDEN = /```yaml
-([^]*?)```/.exec(readFileSync(join(ROOT, 'docs', 'schemas.md'), 'utf8'))?.[1] ?? '';
+const GARDEN = /```yaml\n([^]*?)```/.exec(readFileSync(join(ROOT, 'docs', 'schemas.md'), 'utf8'))?.[1] ?? '';
 
 let builtIn: Source | undefined;
 
