@@ -119,7 +119,7 @@ export class Watch implements StorageWatch, AsyncIterator<WatchBatch> {
   #pull(): WatchBatch | undefined {
     const events: StorageEvent[] = [];
     const published = this.#source.revision();
-    if (this.#next <= published) this.#collect(events);
+    if (this.#next <= published) this.#collect(events, published);
     if (events.length > 0) return { revision: (this.#next - 1) as Revision, events };
     if (this.#next <= published) {
       // A long history without anything for this watch: the rest in a later turn.
@@ -131,7 +131,7 @@ export class Watch implements StorageWatch, AsyncIterator<WatchBatch> {
     return { revision: published, events };
   }
 
-  #collect(events: StorageEvent[]): void {
+  #collect(events: StorageEvent[], published: Revision): void {
     const { prefix, previous } = this.#request;
     const turnEnds = performance.now() + TURN_MS;
     let bytes = 0;
@@ -145,6 +145,8 @@ export class Watch implements StorageWatch, AsyncIterator<WatchBatch> {
       if (events.length >= MAX_BATCH_EVENTS || bytes >= MAX_BATCH_BYTES) return;
       if ((revision & 63) === 0 && performance.now() > turnEnds) return;
     }
+    // A new store's first revision has no changes.
+    this.#next = (published + 1) as Revision;
   }
 }
 
