@@ -4,7 +4,7 @@ import type { NamingProfile } from '../../names/profile.ts';
 import type { SchemaRegistry } from '../../schema/model.ts';
 import { ComponentBuilder } from '../../schema/openapi/components.ts';
 import { documentSources, type DocumentSource } from '../../schema/openapi/groups.ts';
-import { mediaTypes } from '../../schema/openapi/operations.ts';
+import { mediaTypes } from '../../schema/openapi/media.ts';
 import type { ApiPath } from '../../schema/openapi/paths.ts';
 import { writeV2 } from '../../schema/openapi/v2.ts';
 import { writeV3, type DocumentInfo, type OperationNames } from '../../schema/openapi/v3.ts';

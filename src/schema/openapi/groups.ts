@@ -1,6 +1,7 @@
 import type { GroupDefinition, SchemaRegistry } from '../model.ts';
 import { COMPONENTS } from './components.ts';
-import { capitalize, resourcePaths, type MediaTypes } from './operations.ts';
+import type { MediaTypes } from './media.ts';
+import { capitalize, resourcePaths } from './operations.ts';
 import { makePath, TEXT, type ApiPath } from './paths.ts';
 
 /** A document's place (`apis/apps/v1`) and how its paths are made. */

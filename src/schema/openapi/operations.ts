@@ -1,6 +1,6 @@
-import type { NamingProfile } from '../../names/profile.ts';
 import type { ResourceDefinition, StructType, SubresourceDefinition } from '../model.ts';
 import { COMPONENTS } from './components.ts';
+import type { MediaTypes } from './media.ts';
 import {
   makePath,
   TEXT,
@@ -9,80 +9,20 @@ import {
   type Method,
   type OperationDraft,
 } from './paths.ts';
-
-/** The media types that operations take and give. */
-export interface MediaTypes {
-  /** Of discovery documents above a group-version. */
-  readonly roots: readonly string[];
-  readonly objects: readonly string[];
-  /** Those and the ones of watches. */
-  readonly lists: readonly string[];
-  readonly patches: readonly string[];
-}
-
-/** @param cbor whether CBOR is served */
-export function mediaTypes(names: NamingProfile, cbor: boolean): MediaTypes {
-  const protobuf = names.get('mediaType.protobuf');
-  const roots = ['application/json', 'application/yaml', protobuf];
-  const objects = [...roots, ...(cbor ? ['application/cbor'] : [])];
-  return {
-    roots,
-    objects,
-    lists: [
-      ...objects,
-      'application/json;stream=watch',
-      `${protobuf};stream=watch`,
-      ...(cbor ? ['application/cbor-seq'] : []),
-    ],
-    patches: [
-      'application/json-patch+json',
-      'application/merge-patch+json',
-      'application/strategic-merge-patch+json',
-      'application/apply-patch+yaml',
-      ...(cbor ? ['application/apply-patch+cbor'] : []),
-    ],
-  };
-}
+import {
+  DELETE,
+  LIST,
+  NAME,
+  NAMESPACE,
+  optionParameters,
+  PATCH,
+  PRETTY,
+  SELECT,
+  SUBPATH,
+  WRITE,
+} from './query.ts';
 
 const ANY = ['*/*'];
-
-const NAME: ApiParameter = { name: 'name', in: 'path', type: 'string' };
-const NAMESPACE: ApiParameter = { name: 'namespace', in: 'path', type: 'string' };
-const SUBPATH: ApiParameter = { name: 'path', in: 'path', type: 'string' };
-const PRETTY = query('pretty', 'string');
-
-const WRITE = [
-  query('dryRun', 'string'),
-  query('fieldManager', 'string'),
-  query('fieldValidation', 'string'),
-];
-
-const PATCH = [...WRITE, query('force', 'boolean')];
-
-const DELETE = [
-  query('dryRun', 'string'),
-  query('gracePeriodSeconds', 'integer'),
-  query('ignoreStoreReadErrorWithClusterBreakingPotential', 'boolean'),
-  query('orphanDependents', 'boolean'),
-  query('propagationPolicy', 'string'),
-];
-
-const SELECT = [
-  query('continue', 'string'),
-  query('fieldSelector', 'string'),
-  query('labelSelector', 'string'),
-  query('limit', 'integer'),
-  query('resourceVersion', 'string'),
-  query('resourceVersionMatch', 'string'),
-  query('sendInitialEvents', 'boolean'),
-  query('timeoutSeconds', 'integer'),
-];
-
-const LIST = [query('allowWatchBookmarks', 'boolean'), ...SELECT, query('watch', 'boolean')];
-
-function query(name: string, type: ApiParameter['type']): ApiParameter {
-  return { name, in: 'query', type };
-}
 
 /** The paths of one resource: collection, item, subresources, all namespaces, and the old watch paths. */
 export function* resourcePaths(row: ResourceDefinition, tag: string, media: MediaTypes): Generator<ApiPath> {
@@ -297,28 +237,6 @@ class ResourcePathWriter {
 }
 
 type Kind = { readonly group: string; readonly version: string; readonly kind: string };
-
-/** Query parameters from the fields of an options type; those that no parameter can hold are left out. */
-function optionParameters(options: StructType | undefined): ApiParameter[] {
-  const parameters: ApiParameter[] = [];
-  for (const { name, type } of options?.fields ?? []) {
-    if (name === 'kind' || name === 'apiVersion') continue;
-    switch (type.kind === 'list' ? type.items.kind : type.kind) {
-      case 'string':
-        parameters.push(query(name, 'string'));
-        break;
-      case 'boolean':
-        parameters.push(query(name, 'boolean'));
-        break;
-      case 'int32':
-      case 'int64':
-        parameters.push(query(name, 'integer'));
-        break;
-      default:
-    }
-  }
-  return parameters;
-}
 
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
