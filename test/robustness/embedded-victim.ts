@@ -69,7 +69,9 @@ class EmbeddedProcess implements Running {
   }
 
   async history(from: number) {
-    return new Map((await this.#ask({ do: 'history', from })) as [number, { key: string; value?: string }][]);
+    const events = (await this.#ask({ do: 'history', from })) as
+      [number, { key: string; value?: string }][] | undefined;
+    return events && new Map(events);
   }
 
   async kill(): Promise<void> {

@@ -14,14 +14,20 @@ export interface Found {
   readonly revision: number;
 }
 
+/** A write as history tells it. */
+export interface Written {
+  readonly key: string;
+  readonly value?: string;
+}
+
 /** A running victim: something that keeps objects, in a process of its own. */
 export interface Running {
   /** @returns the revision of the write, once it is acknowledged. Rejects when it isn't, for whatever reason. */
   write(write: KillWrite): Promise<number>;
   /** Everything there is, and the store's current revision. */
   read(): Promise<{ readonly revision: number; readonly objects: ReadonlyMap<string, Found> }>;
-  /** What history tells from a revision on: key, and value or (deleted) undefined, by revision. */
-  history?(from: number): Promise<ReadonlyMap<number, { readonly key: string; readonly value?: string }>>;
+  /** What history tells from a revision on, by revision; a deletion has no value. undefined: it's compacted. */
+  history?(from: number): Promise<ReadonlyMap<number, Written> | undefined>;
   /** Kills the process with SIGKILL and waits until it is gone. */
   kill(): Promise<void>;
 }
@@ -74,7 +80,7 @@ export async function killRepeatedly({ victim, kills, clients, random }: KillOpt
 }
 
 /** A write's content, short enough to be read in a report. */
-function contentOf({ key, value }: { readonly key: string; readonly value?: string }): string {
+function contentOf({ key, value }: Written): string {
   if (value === undefined) return `${key} deleted`;
   return `${key}=${value.slice(0, 30)}… ${createHash('sha1').update(value).digest('hex')}`;
 }
