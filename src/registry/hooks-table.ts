@@ -1,6 +1,8 @@
 import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
+import { certificateSigningRequestHooks } from './certificatesigningrequest/hooks.ts';
 import { configMapHooks } from './configmap/hooks.ts';
+import { customResourceDefinitionHooks } from './customresourcedefinition/hooks.ts';
 import { deploymentHooks } from './deployment/hooks.ts';
 import { eventHooks } from './event/hooks.ts';
 import type { ResourceHooks } from './hooks.ts';
@@ -11,6 +13,7 @@ import { limitRangeHooks } from './limitrange/hooks.ts';
 import { namespaceHooks } from './namespace/hooks.ts';
 import { networkPolicyHooks } from './networkpolicy/hooks.ts';
 import { nodeHooks } from './node/hooks.ts';
+import { persistentVolumeClaimHooks, persistentVolumeHooks } from './persistentvolume/hooks.ts';
 import { podHooks } from './pod/hooks.ts';
 import { roleBindingHooks } from './rbac/hooks.ts';
 import { secretHooks } from './secret/hooks.ts';
@@ -31,6 +34,7 @@ export function createHooks(names: NamingProfile): (resource: ResourceDefinition
   const bindings = roleBindingHooks(names);
   const rows = new Map<string, ResourceHooks>(
     Object.entries({
+      'apiextensions.CustomResourceDefinition': customResourceDefinitionHooks,
       'apps.DaemonSet': daemonSetHooks,
       'apps.Deployment': deploymentHooks,
       'apps.ReplicaSet': replicaSetHooks,
@@ -38,11 +42,14 @@ export function createHooks(names: NamingProfile): (resource: ResourceDefinition
       'autoscaling.HorizontalPodAutoscaler': autoscalerHooks,
       'batch.CronJob': cronJobHooks,
       'batch.Job': jobHooks(names),
+      'certificates.CertificateSigningRequest': certificateSigningRequestHooks,
       'core.ConfigMap': configMapHooks,
       'core.Event': eventHooks,
       'core.LimitRange': limitRangeHooks,
       'core.Namespace': namespaceHooks(names),
       'core.Node': nodeHooks,
+      'core.PersistentVolume': persistentVolumeHooks,
+      'core.PersistentVolumeClaim': persistentVolumeClaimHooks,
       'core.Pod': podHooks,
       'core.PodTemplate': podTemplateHooks,
       'core.ReplicationController': replicationControllerHooks,

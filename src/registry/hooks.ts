@@ -54,6 +54,8 @@ export interface ResourceHooks {
   readonly isHeld?: (object: ApiObject) => boolean;
   /** A selectable field that isn't simply the value at its path. */
   readonly selectableField?: (object: ApiObject, path: string) => string | undefined;
+  /** The name that a selectable field of any version has in the stored version. */
+  readonly storedField?: (path: string) => string;
 }
 
 /** How an update through a subresource differs. */

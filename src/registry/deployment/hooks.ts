@@ -2,8 +2,9 @@ import { forbidden, invalid, notSupported, required, type FieldError } from '../
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { isObject, numberAt, objectAt, textAt } from '../fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
+import { labelSelectorOf, type LabelSelector, type Labels } from '../../meta/label-selector.ts';
 import { sameJson } from '../../meta/same-json.ts';
-import { isEmptySelector, selectorMatches } from '../label-selector.ts';
+import { SelectorError } from '../../meta/selector-error.ts';
 import { defaultPodTemplate } from '../pod/template-defaults.ts';
 
 const STRATEGIES = ['Recreate', 'RollingUpdate'];
@@ -48,15 +49,21 @@ function validateDeployment(deployment: ApiObject): FieldError[] {
 
 /** A workload selects its own pods: its selector demands something, and the template's labels meet it. */
 export function validateSelector(spec: JsonObject | undefined): FieldError[] {
-  const selector = spec?.selector;
-  if (!isObject(selector)) return [required('spec.selector')];
-  if (isEmptySelector(selector)) {
-    return [invalid('spec.selector', selector, 'empty selectors would select every pod')];
+  const sent = spec?.selector;
+  if (!isObject(sent)) return [required('spec.selector')];
+  let selector: LabelSelector;
+  try {
+    selector = labelSelectorOf(sent);
+  } catch (error) {
+    if (error instanceof SelectorError) return [invalid('spec.selector', sent, error.message)];
+    throw error;
   }
+  if (selector.matchesAll)
+    return [invalid('spec.selector', sent, 'an empty selector would select every pod')];
   const labels = objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels') ?? {};
-  if (selectorMatches(selector, labels)) return [];
+  if (selector.matches(labels as Labels)) return [];
   return [
-    invalid('spec.template.metadata.labels', labels, "`selector` does not match the template's labels"),
+    invalid('spec.template.metadata.labels', labels, '`selector` does not match the labels of the template'),
   ];
 }
 

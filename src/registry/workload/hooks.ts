@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { objectAt, sizeOf } from '../fields.ts';
+import { objectAt, objectsAt, sizeOf } from '../fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultJobSpec } from '../job/hooks.ts';
 import { defaultPodTemplate } from '../pod/template-defaults.ts';
@@ -21,12 +21,16 @@ export const daemonSetHooks: ResourceHooks = {
   },
 };
 
-/** StatefulSets: the update strategy's parameters. */
+/** StatefulSets: the update strategy's parameters, and the kind of the claims. */
 export const statefulSetHooks: ResourceHooks = {
   defaults(object) {
     const spec = objectAt(object, 'spec');
     defaultPodTemplate(spec);
     defaultRollingUpdate(objectAt(spec, 'updateStrategy'), { partition: 0 });
+    for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
+      claim.kind ||= 'PersistentVolumeClaim';
+      claim.apiVersion ||= 'v1';
+    }
   },
 };
 

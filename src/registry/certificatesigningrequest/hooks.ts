@@ -1,0 +1,24 @@
+import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
+import type { UserInfo } from '../../request/context.ts';
+import { isObject } from '../fields.ts';
+import type { ResourceHooks } from '../hooks.ts';
+
+/** CertificateSigningRequests say who made them; their spec never changes. */
+export const certificateSigningRequestHooks: ResourceHooks = {
+  prepareForCreate: (request, { user }) => setRequester(request, user),
+  prepareForUpdate(request, old) {
+    if (old.spec === undefined) delete request.spec;
+    else request.spec = old.spec;
+  },
+};
+
+function setRequester(request: ApiObject, user: UserInfo): void {
+  const spec: JsonObject = isObject(request.spec) ? request.spec : {};
+  spec.username = user.name;
+  spec.uid = user.uid;
+  spec.groups = [...user.groups];
+  const extra = Object.entries(user.extra).map(([key, values]): [string, Json] => [key, [...values]]);
+  if (extra.length > 0) spec.extra = Object.fromEntries(extra);
+  else delete spec.extra;
+  request.spec = spec;
+}

@@ -1,0 +1,157 @@
+import { ApiError } from '../errors/api-error.ts';
+import { badRequestError } from '../errors/status-errors.ts';
+import {
+  formatGroupVersion,
+  parseGroupVersion,
+  type ApiObject,
+  type Json,
+  type JsonObject,
+} from '../meta/object.ts';
+import type { RequestBody, RequestContext } from '../request/context.ts';
+import { DecodeError, decodeObject, type Decoded } from '../schema/codec/decode.ts';
+import { parseJson } from '../schema/parse/json.ts';
+import type { ParsedBody } from '../schema/parse/parsed-body.ts';
+import { parseYaml } from '../schema/parse/yaml.ts';
+import type { SchemaRegistry, StructType } from '../schema/model.ts';
+import type { FieldValidation } from './options/write-options.ts';
+
+/** Parsers of the media types that bodies may have. Further encodings are further rows. */
+const PARSERS: Readonly<Record<string, (bytes: Buffer) => ParsedBody>> = {
+  'application/json': parseJson,
+  'application/yaml': parseYaml,
+};
+
+/** The kind that a body must be. */
+export interface ExpectedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly type: StructType;
+}
+
+/** An object that a request carries. */
+export interface ObjectBody {
+  /** The object in canonical form: a fresh copy on every call. */
+  take(): ApiObject;
+}
+
+/** How to read an object. */
+export interface ReadSettings {
+  readonly fieldValidation: FieldValidation;
+  /** Defaults that data can't say. */
+  readonly defaults?: ((object: ApiObject) => void) | undefined;
+}
+
+/**
+ * Reads a request's object.
+ *
+ * @throws ApiError 400 when it can't be understood, isn't of the kind, or has unknown or repeated fields and
+ *   validation is strict; 413; 415.
+ */
+export async function readObject(
+  context: RequestContext,
+  expected: ExpectedKind,
+  settings: ReadSettings,
+): Promise<ObjectBody> {
+  const parsed = parseBody(await context.body());
+  const value = ofKind(parsed.value, expected);
+  const decoded = understand(() => decodeObject(expected.type, value, parsed));
+  report(context, settings.fieldValidation, describeProblems(decoded, parsed));
+  let first: ApiObject | undefined = decoded.object;
+  settings.defaults?.(first);
+  return {
+    take() {
+      const object = first ?? decodeObject(expected.type, value, parsed).object;
+      if (first === undefined) settings.defaults?.(object);
+      first = undefined;
+      return object;
+    },
+  };
+}
+
+/** Parses a body by its media type; without one it is JSON. @throws ApiError 400, 415. */
+export function parseBody({ bytes, mediaType, contentType }: RequestBody): ParsedBody {
+  const parse = PARSERS[mediaType === '' ? 'application/json' : mediaType];
+  if (parse === undefined) throw unsupportedMediaType(contentType, Object.keys(PARSERS));
+  return parse(bytes);
+}
+
+/** 415. */
+export function unsupportedMediaType(contentType: string, accepted: readonly string[]): ApiError {
+  return new ApiError(
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format (${JSON.stringify(contentType)}); accepted media types are ${accepted.join(', ')}`,
+    { details: {} },
+  );
+}
+
+/** What is odd about a body's fields, as clients are told. */
+export function describeProblems(decoded: Decoded, parsed: ParsedBody): string[] {
+  return [
+    ...decoded.unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`),
+    ...parsed.duplicates.map(({ message }) => message),
+  ];
+}
+
+function report(context: RequestContext, validation: FieldValidation, problems: readonly string[]): void {
+  if (problems.length === 0 || validation === 'Ignore') return;
+  if (validation === 'Strict') throw badRequestError(`strict decoding error: ${problems.join(', ')}`);
+  for (const problem of problems) context.warn(problem);
+}
+
+/** Turns a value that doesn't fit its type into 400. */
+function understand(decode: () => Decoded): Decoded {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof DecodeError)
+      throw badRequestError(`the body does not fit its kind: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Checks kind and apiVersion; fills in what is missing. Nothing at all counts as an empty object. */
+function ofKind(value: Json, expected: ExpectedKind): JsonObject {
+  if (value === null) value = {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw badRequestError('the body is not an object');
+  const apiVersion = formatGroupVersion(expected.group, expected.version);
+  const sent = { kind: value.kind || expected.kind, apiVersion: value.apiVersion || apiVersion };
+  if (sent.kind !== expected.kind || sent.apiVersion !== apiVersion) {
+    throw badRequestError(
+      `the body is ${show(sent.kind)} in ${show(sent.apiVersion)}; expected here is ${expected.kind} in ${apiVersion}`,
+    );
+  }
+  return value.kind === sent.kind && value.apiVersion === sent.apiVersion ? value : { ...value, ...sent };
+}
+
+function show(value: Json | undefined): string {
+  return typeof value === 'string' ? value : `not a text: ${JSON.stringify(value)}`;
+}
+
+const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
+
+/** Reads the DeleteOptions of a request, in any group that has them. @returns undefined without a body. */
+export async function readDeleteBody(
+  context: RequestContext,
+  schemas: SchemaRegistry,
+): Promise<JsonObject | undefined> {
+  const body = await context.body();
+  if (body.bytes.length === 0) return undefined;
+  const parsed = parseBody(body);
+  const { value } = parsed;
+  const type = schemas.type(DELETE_OPTIONS);
+  if (type === undefined) throw new Error(`schemas: there is no type ${DELETE_OPTIONS}`);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    requireDeleteOptions(value, schemas);
+  return understand(() => decodeObject(type, value ?? {}, parsed)).object;
+}
+
+function requireDeleteOptions(value: JsonObject, schemas: SchemaRegistry): void {
+  const { kind = 'DeleteOptions', apiVersion = 'v1' } = value;
+  const version = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion || 'v1') : undefined;
+  const known =
+    version !== undefined && schemas.decodable(version.group, version.version, 'DeleteOptions') !== undefined;
+  if ((kind !== 'DeleteOptions' && kind !== '') || !known) {
+    throw badRequestError(`the body is ${show(kind)} in ${show(apiVersion)}; expected here is DeleteOptions`);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Admission } from '../admission/admission.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { NamingProfile } from '../names/profile.ts';
+import type { ResourceHooks } from '../registry/hooks.ts';
+import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+
+/** What the verbs are made with. */
+export interface VerbDependencies {
+  readonly store: ObjectStore;
+  readonly schemas: SchemaRegistry;
+  /** What data can't say about a resource; an empty object for most. */
+  readonly hooksOf: (resource: ResourceDefinition) => ResourceHooks;
+  readonly admission: Admission;
+  readonly names: NamingProfile;
+  readonly clock: Clock;
+  /** A number from 0 up to, but not including, 1. */
+  readonly random: () => number;
+  /** A new object's identity. */
+  readonly newUid: () => string;
+  /** The shortest that a watch runs when its request doesn't say, seconds (`--min-request-timeout`). */
+  readonly minRequestTimeoutSeconds: number;
+  /** How long an event is kept, seconds (`--event-ttl`). */
+  readonly eventTtlSeconds: number;
+}
+
+/** What handlers share: what they were made with, and what is worked out from it once. */
+export interface VerbTools extends VerbDependencies {
+  /** The group of options kinds, Table and PartialObjectMetadata. */
+  readonly metaGroup: string;
+  /** Finalizers without a domain that the system itself acts on. */
+  readonly standardFinalizers: ReadonlySet<string>;
+}
+
+export function verbTools(dependencies: VerbDependencies): VerbTools {
+  const { names } = dependencies;
+  return {
+    ...dependencies,
+    metaGroup: names.get('group.meta'),
+    standardFinalizers: new Set([names.get('finalizer.namespace'), 'orphan', 'foregroundDeletion']),
+  };
+}

@@ -1,0 +1,33 @@
+import type { VerbTools } from './dependencies.ts';
+import { readWriteOptions } from './options/write-options.ts';
+import { applySentPatch, readPatch } from './patched.ts';
+import type { VerbHandler } from './result.ts';
+import { applyChange } from './write/change.ts';
+import { agreeOnName } from './write/metadata.ts';
+import { settingsOf, type Writing } from './write/writing.ts';
+
+/** PATCH of an object, or of a subresource that shows the whole object. */
+export function createPatch(dependencies: VerbTools): VerbHandler {
+  const { metaGroup } = dependencies;
+  return async function patch(request) {
+    const { context, resource } = request;
+    const sent = await readPatch(context);
+    const { query, userAgent } = context;
+    const options = readWriteOptions('PatchOptions', { query, userAgent, metaGroup });
+    const now = dependencies.clock.now();
+    const part = request.subresource?.name ?? '';
+    const writing: Writing = { dependencies, request, kind: 'PatchOptions', options, part, now };
+    const settings = {
+      ...settingsOf(writing),
+      expected: resource,
+      warn: (text: string) => context.warn(text),
+    };
+    return applyChange(writing, {
+      candidate(base) {
+        const object = applySentPatch(sent, base(), settings);
+        agreeOnName(object.metadata, request);
+        return object;
+      },
+    });
+  };
+}

@@ -1,0 +1,59 @@
+import { pathNotFoundError } from '../errors/status-errors.ts';
+import { createCreate } from './create.ts';
+import { createDeleteCollection } from './delete-collection.ts';
+import { createDelete } from './delete.ts';
+import { verbTools, type VerbDependencies } from './dependencies.ts';
+import { createGet } from './get.ts';
+import { createList } from './list.ts';
+import { createPatch } from './patch.ts';
+import type { VerbHandler, VerbRequest } from './result.ts';
+import { createScale } from './scale.ts';
+import { createUpdate } from './update.ts';
+import { createWatch } from './watch.ts';
+
+/** Handlers by the interface's verb. */
+export type Verbs = Readonly<Record<string, VerbHandler>>;
+
+/** Makes the handlers of every verb. Which resource has which verb is its row's matter, and was checked before. */
+export function createVerbs(dependencies: VerbDependencies): Verbs {
+  const tools = verbTools(dependencies);
+  const scale = createScale(tools);
+  const get = createGet(tools);
+  const update = createUpdate(tools);
+  const patch = createPatch(tools);
+  return {
+    list: stored(createList(tools)),
+    watch: stored(createWatch(tools)),
+    create: stored(onlyItself(createCreate(tools))),
+    delete: stored(onlyItself(createDelete(tools))),
+    deletecollection: stored(createDeleteCollection(tools)),
+    get: stored(bySubresource(get, { status: get, scale: scale.get })),
+    update: stored(bySubresource(update, { status: update, finalize: update, scale: scale.update })),
+    patch: stored(bySubresource(patch, { status: patch, scale: scale.patch })),
+  };
+}
+
+/** Chooses a handler by the request's subresource. What stands in no table yet is not found. */
+function bySubresource(itself: VerbHandler, others: Readonly<Record<string, VerbHandler>>): VerbHandler {
+  return function chooseHandler(request) {
+    const name = request.subresource?.name;
+    if (name === undefined) return itself(request);
+    const handler = Object.hasOwn(others, name) ? others[name] : undefined;
+    return handler === undefined ? refuse() : handler(request);
+  };
+}
+
+function onlyItself(itself: VerbHandler): VerbHandler {
+  return bySubresource(itself, {});
+}
+
+/** Kinds that aren't stored (reviews, bindings) have verbs of their own. */
+function stored(handler: VerbHandler): VerbHandler {
+  return function requireStorage(request: VerbRequest) {
+    return request.resource.storage === undefined ? refuse() : handler(request);
+  };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(pathNotFoundError());
+}

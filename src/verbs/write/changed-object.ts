@@ -1,0 +1,113 @@
+import { conflictError, invalidError } from '../../errors/status-errors.ts';
+import { invalid } from '../../errors/field-error.ts';
+import type { ApiObject, ObjectMeta } from '../../meta/object.ts';
+import { parseRevision, ZERO_REVISION } from '../../meta/revision.ts';
+import { badRequestError } from '../../errors/status-errors.ts';
+import { raiseGeneration } from './generation.ts';
+import { agreeOnNamespace, checkChangedMetadata } from './metadata.ts';
+import { warnAboutOwners } from './new-object.ts';
+import { ownFields } from './ownership.ts';
+import { keepAllButStatus, keepStatus } from './status.ts';
+import { admissionRequest, hookContext, type Writing } from './writing.ts';
+
+/**
+ * Takes a changed object through everything between its request and the store.
+ *
+ * @param object what the request makes of `old`; changed in place. @param old what is stored; not changed.
+ * @throws ApiError 400, 403, 409, 422.
+ */
+export async function completeChangedObject(
+  writing: Writing,
+  object: ApiObject,
+  old: ApiObject,
+): Promise<ApiObject> {
+  const { admission } = writing.dependencies;
+  const { metadata: meta } = object;
+  const { metadata: oldMeta } = old;
+  warnAboutOwners(writing, meta);
+  ownFields(writing, old, object);
+  await admission.mutate(admissionRequest(writing, 'UPDATE', object, old));
+  warnAboutOwners(writing, meta);
+  checkVersion(writing, meta, oldMeta);
+  agreeOnNamespace(meta, writing.request);
+  prepare(writing, object, old);
+  keepServerFields(meta, oldMeta);
+  validate(writing, object, old);
+  await admission.validate(admissionRequest(writing, 'UPDATE', object, old));
+  return object;
+}
+
+/** An update names the version it changes, or none where the kind allows that. */
+function checkVersion({ request }: Writing, meta: ObjectMeta, old: ObjectMeta): void {
+  const { resource, name } = request;
+  const sent = meta.resourceVersion ?? '';
+  const revision = sent === '' ? ZERO_REVISION : parseRevision(sent);
+  if (revision === undefined) {
+    throw badRequestError(`metadata.resourceVersion is not a version: ${JSON.stringify(sent)}`);
+  }
+  if (revision === ZERO_REVISION) {
+    if (!resource.allowUnconditionalUpdate) {
+      throw invalidError(resource, name, [
+        invalid('metadata.resourceVersion', sent, 'an update must name the version that it changes'),
+      ]);
+    }
+    meta.resourceVersion = old.resourceVersion ?? '';
+  } else if (revision !== parseRevision(old.resourceVersion ?? '')) {
+    throw conflictError(
+      resource,
+      name,
+      'the object has been modified; apply your changes to its latest version and try again',
+    );
+  }
+}
+
+function prepare(writing: Writing, object: ApiObject, old: ApiObject): void {
+  const { resource } = writing.request;
+  const hooks = writing.dependencies.hooksOf(resource);
+  const context = hookContext(writing);
+  const generation = old.metadata.generation;
+  if (generation === undefined) delete object.metadata.generation;
+  else object.metadata.generation = generation;
+  switch (writing.part) {
+    case '':
+      keepStatus(resource, object, old);
+      hooks.prepareForUpdate?.(object, old, context);
+      if (resource.hasGeneration) raiseGeneration(object, old);
+      break;
+    case 'status':
+      keepAllButStatus(object, old);
+      hooks.status?.prepareForUpdate(object, old, context);
+      break;
+    default:
+      hooks.subresources?.[writing.part]?.prepareForUpdate(object, old, context);
+  }
+}
+
+/** What an update can't take away or set: identity, and a deletion that is under way. */
+function keepServerFields(meta: ObjectMeta, old: ObjectMeta): void {
+  if (!meta.uid && old.uid !== undefined) meta.uid = old.uid;
+  meta.creationTimestamp = old.creationTimestamp ?? null;
+  if (old.deletionTimestamp != null) meta.deletionTimestamp = old.deletionTimestamp;
+  if (old.deletionGracePeriodSeconds !== undefined) {
+    meta.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
+  }
+  delete meta.selfLink;
+}
+
+function validate(writing: Writing, object: ApiObject, old: ApiObject): void {
+  const { resource, context, name } = writing.request;
+  const hooks = writing.dependencies.hooksOf(resource);
+  const itself = writing.part === '';
+  const rules = itself
+    ? hooks
+    : writing.part === 'status'
+      ? hooks.status
+      : hooks.subresources?.[writing.part];
+  const errors = [
+    ...checkChangedMetadata(writing, object.metadata, old.metadata),
+    ...(itself ? (hooks.validate?.(object) ?? []) : []),
+    ...(rules?.validateUpdate?.(object, old) ?? []),
+  ];
+  if (errors.length > 0) throw invalidError(resource, name, errors);
+  if (itself) for (const text of hooks.warnings?.(object, old) ?? []) context.warn(text);
+}

@@ -1,0 +1,73 @@
+import { invalidError } from '../../errors/status-errors.ts';
+import type { ApiObject, ObjectMeta } from '../../meta/object.ts';
+import { generateName } from './generate-name.ts';
+import { agreeOnNamespace, checkNewMetadata } from './metadata.ts';
+import { dropRepeatedOwners } from './owner-references.ts';
+import { ownFields } from './ownership.ts';
+import { resetStatus } from './status.ts';
+import { admissionRequest, hookContext, timestamp, type Writing } from './writing.ts';
+
+/**
+ * Takes a decoded object through everything between its request and the store: what the server decides about it,
+ * ownership, admission, the kind's rules.
+ *
+ * @param object changed in place. @throws ApiError 400, 403, 422.
+ */
+export async function completeNewObject(writing: Writing, object: ApiObject): Promise<ApiObject> {
+  const { dependencies, request } = writing;
+  const { admission } = dependencies;
+  const meta = object.metadata;
+  agreeOnNamespace(meta, request);
+  forgetServerFields(meta);
+  warnAboutOwners(writing, meta);
+  ownFields(writing, undefined, object);
+  await admission.mutate(admissionRequest(writing, 'CREATE', object, undefined));
+  warnAboutOwners(writing, meta);
+  stamp(writing, meta);
+  prepare(writing, object);
+  validate(writing, object);
+  await admission.validate(admissionRequest(writing, 'CREATE', object, undefined));
+  return object;
+}
+
+/** What only the server sets. */
+function forgetServerFields(meta: ObjectMeta): void {
+  delete meta.uid;
+  delete meta.resourceVersion;
+  delete meta.creationTimestamp;
+  delete meta.deletionTimestamp;
+  delete meta.deletionGracePeriodSeconds;
+  delete meta.selfLink;
+}
+
+/** Gives the object its identity; a name, if it has none and says how one is made. */
+function stamp({ dependencies, ...writing }: Writing, meta: ObjectMeta): void {
+  meta.uid = dependencies.newUid();
+  meta.creationTimestamp = timestamp({ dependencies, ...writing });
+  if (!meta.name && meta.generateName) meta.name = generateName(meta.generateName, dependencies.random);
+}
+
+function prepare(writing: Writing, object: ApiObject): void {
+  const { resource } = writing.request;
+  const hooks = writing.dependencies.hooksOf(resource);
+  if (hooks.keepsStatusOnCreate !== true) resetStatus(resource, object);
+  if (resource.hasGeneration) object.metadata.generation = 1;
+  hooks.prepareForCreate?.(object, hookContext(writing));
+}
+
+function validate(writing: Writing, object: ApiObject): void {
+  const { resource, context } = writing.request;
+  const hooks = writing.dependencies.hooksOf(resource);
+  const errors = [...checkNewMetadata(writing, object.metadata), ...(hooks.validate?.(object) ?? [])];
+  if (errors.length > 0) throw invalidError(resource, object.metadata.name ?? '', errors);
+  for (const text of hooks.warnings?.(object, undefined) ?? []) context.warn(text);
+}
+
+/** Drops owners that are named twice, and says so. */
+export function warnAboutOwners({ request }: Writing, meta: ObjectMeta): void {
+  const repeated = dropRepeatedOwners(meta);
+  if (repeated.length === 0) return;
+  request.context.warn(
+    `metadata.ownerReferences names an owner more than once, kept once: ${repeated.join(', ')}`,
+  );
+}

@@ -1,0 +1,80 @@
+import type { AdmissionOperation, AdmissionRequest } from '../../admission/admission.ts';
+import { formatTime } from '../../lib/rfc3339.ts';
+import { formatGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
+import type { ReadSettings } from '../body.ts';
+import type { VerbTools } from '../dependencies.ts';
+import type { WriteOptions, WriteOptionsKind } from '../options/write-options.ts';
+import type { VerbRequest } from '../result.ts';
+
+/** One create, update or patch on its way. */
+export interface Writing {
+  readonly dependencies: VerbTools;
+  readonly request: VerbRequest;
+  readonly kind: WriteOptionsKind;
+  readonly options: WriteOptions;
+  /** Which rules apply: '' for those of the object itself, else the subresource that changes a part of it. */
+  readonly part: string;
+  /** Milliseconds since 1970: the one time that everything this write stamps carries. */
+  readonly now: number;
+}
+
+/** How this write's body is read. */
+export function settingsOf({ dependencies, request, options }: Writing): ReadSettings {
+  const hooks = dependencies.hooksOf(request.resource);
+  return { fieldValidation: options.fieldValidation, defaults: hooks.defaults };
+}
+
+/** What admission is asked, for one run of a write. */
+export function admissionRequest(
+  writing: Writing,
+  operation: AdmissionOperation,
+  object: ApiObject,
+  oldObject: ApiObject | undefined,
+): AdmissionRequest {
+  const { request, options } = writing;
+  const { context, resource } = request;
+  const name = object.metadata.name ?? request.name;
+  return {
+    operation,
+    resource,
+    subresource: request.subresource?.name ?? '',
+    namespace: admissionNamespace(request, name),
+    name,
+    object,
+    oldObject,
+    options: optionsObject(writing),
+    dryRun: options.dryRun,
+    user: context.user,
+    signal: context.signal,
+    warn: (text) => context.warn(text),
+  };
+}
+
+/** A namespace counts as being in itself. */
+export function admissionNamespace({ resource, namespace }: VerbRequest, name: string): string {
+  return resource.group === '' && resource.resource === 'namespaces' ? name : namespace;
+}
+
+/** The options as the object that admission webhooks and policies see. */
+function optionsObject({ dependencies, kind, options }: Writing): JsonObject {
+  return {
+    kind,
+    apiVersion: formatGroupVersion(dependencies.names.get('group.meta'), 'v1'),
+    ...(options.dryRun ? { dryRun: ['All'] } : {}),
+    ...(options.fieldManager === '' ? {} : { fieldManager: options.fieldManager }),
+    fieldValidation: options.fieldValidation,
+  };
+}
+
+/** What hooks are told about this write. */
+export function hookContext({ request, now }: Writing): {
+  now: number;
+  user: VerbRequest['context']['user'];
+} {
+  return { now, user: request.context.user };
+}
+
+/** This write's time, as objects carry it. */
+export function timestamp({ now }: Writing): string {
+  return formatTime(now);
+}
