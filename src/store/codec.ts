@@ -1,0 +1,211 @@
+import { internalError } from '../errors/status-errors.ts';
+import type { Interner } from '../lib/interner.ts';
+import type { ApiObject } from '../meta/object.ts';
+import { formatGroupVersion } from '../meta/object.ts';
+import type { Revision } from '../meta/revision.ts';
+import type { ResourceDefinition } from '../schema/model.ts';
+
+/** What the store needs to know of types. */
+export interface ObjectCodec {
+  /**
+   * Decodes stored JSON, in whichever version it is, into the version of `resource` (the one that is stored), unknown
+   * fields dropped and defaults applied. @throws Error when it can't.
+   */
+  decodeStored(bytes: Buffer, resource: ResourceDefinition): ApiObject;
+  /** Canonical JSON of an object in the version of `resource`, kind, apiVersion and metadata first. */
+  encode(object: ApiObject, resource: ResourceDefinition): Buffer;
+  /** The object in another version. May share parts with its argument, which it doesn't change. */
+  convert(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): ApiObject;
+  /** The value of a field that selectors can name; '' when unset. */
+  selectableField(resource: ResourceDefinition, object: ApiObject, path: string): string;
+}
+
+/** Changes values on their way to the storage and back: encryption at rest. The key is authenticated with them. */
+export interface ValueTransform {
+  toStorage(plain: Buffer, key: string): Buffer;
+  fromStorage(stored: Buffer, key: string): Buffer;
+}
+
+/** What is known of an object besides its bytes. */
+export interface ObjectFacts {
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  /** By {@link StoredKind.fieldIndex}; undefined when all are empty. */
+  readonly fields: readonly string[] | undefined;
+}
+
+/** What entries have in common, kept once. */
+export interface Interners {
+  readonly labels: Interner<Readonly<Record<string, string>>>;
+  readonly fields: Interner<readonly string[]>;
+}
+
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const CLOSE_BRACE = 0x7d;
+const REVISION_FIELD = Buffer.from('"resourceVersion":"');
+/** Objects that the Go API server stored as Protobuf start so. */
+const PROTOBUF_MAGIC = Buffer.from('k8s\0');
+
+/**
+ * One kind as it is stored. Stored bytes are canonical JSON without resourceVersion, ended by a newline; the bytes that
+ * are served have `"resourceVersion":"…"` as the first field of metadata, and no newline. One becomes the other by
+ * copying, without parsing.
+ */
+export class StoredKind {
+  readonly resource: ResourceDefinition;
+  readonly codec: ObjectCodec;
+  /** Where an item of a list begins: after kind and apiVersion. */
+  readonly itemStart: number;
+  readonly fieldIndex: ReadonlyMap<string, number>;
+  readonly #interners: Interners;
+  /** `{"kind":…,"apiVersion":…,"metadata":{` */
+  readonly #head: Buffer;
+
+  constructor(resource: ResourceDefinition, codec: ObjectCodec, interners: Interners) {
+    this.resource = resource;
+    this.codec = codec;
+    this.#interners = interners;
+    const { start, head } = headOf(resource);
+    this.itemStart = start;
+    this.#head = head;
+    const paths = resource.selectableFields.filter(
+      (path) => path !== 'metadata.name' && path !== 'metadata.namespace',
+    );
+    this.fieldIndex = new Map(paths.map((path, index) => [path, index]));
+  }
+
+  /** Whether stored bytes begin as ours do, so that {@link served} may be applied to them. */
+  hasOurShape(stored: Buffer): boolean {
+    return startsWith(stored, this.#head) && stored[this.#head.length] === QUOTE;
+  }
+
+  /** How long {@link writeServed} makes them. */
+  servedLength(stored: Buffer, revision: Revision): number {
+    const digits = String(revision).length;
+    return contentLength(stored) + REVISION_FIELD.length + digits + 2; // the closing quote and the comma
+  }
+
+  /** Writes stored bytes of our shape into `target` as they are served. */
+  writeServed(stored: Buffer, revision: Revision, target: Buffer): void {
+    const head = this.#head.length;
+    stored.copy(target, 0, 0, head);
+    let at = head + REVISION_FIELD.copy(target, head);
+    at += target.write(String(revision), at, 'latin1');
+    target[at++] = QUOTE;
+    target[at++] = COMMA;
+    stored.copy(target, at, head, contentLength(stored));
+  }
+
+  /** Canonical bytes at another revision. */
+  atRevision(served: Buffer, revision: Revision): Buffer {
+    const digits = this.#head.length + REVISION_FIELD.length;
+    const end = served.indexOf(QUOTE, digits);
+    return Buffer.concat([
+      served.subarray(0, digits),
+      Buffer.from(String(revision), 'latin1'),
+      served.subarray(end),
+    ]);
+  }
+
+  /** The stored form of canonical bytes: without resourceVersion, with the newline. */
+  toStored(served: Buffer): Buffer {
+    const head = this.#head.length;
+    const rest = served.indexOf(QUOTE, head + REVISION_FIELD.length) + 2;
+    const stored = Buffer.allocUnsafeSlow(head + served.length - rest + 1);
+    served.copy(stored, 0, 0, head);
+    served.copy(stored, head, rest);
+    stored[stored.length - 1] = NEWLINE;
+    return stored;
+  }
+
+  /** Encodes an object in the stored version for storing. resourceVersion and selfLink are left out. */
+  encodeStored(object: ApiObject): Buffer {
+    const json = this.codec.encode(withoutRevision(object), this.resource);
+    if (!this.hasOurShape(json)) {
+      throw internalError(`the encoding of a ${this.resource.kind} does not begin as it must`);
+    }
+    const stored = Buffer.allocUnsafeSlow(json.length + 1);
+    json.copy(stored);
+    stored[json.length] = NEWLINE;
+    return stored;
+  }
+
+  /** Decodes stored bytes into the stored version. @throws Error */
+  decodeStored(stored: Buffer): ApiObject {
+    if (startsWith(stored, PROTOBUF_MAGIC)) {
+      throw new Error('it is encoded as Protobuf, which this version can not read');
+    }
+    return this.codec.decodeStored(stored, this.resource);
+  }
+
+  /** What the cache wants to know of an object. Shares nothing with it. */
+  factsOf(object: ApiObject): ObjectFacts {
+    const { uid = '', labels } = object.metadata;
+    return { uid, labels: this.#labels(labels), fields: this.#fields(object) };
+  }
+
+  #labels(labels: Record<string, string> | undefined): ObjectFacts['labels'] {
+    if (labels === undefined) return undefined;
+    let key = '';
+    for (const name in labels) key += `${name}\0${labels[name]}\0`;
+    if (key === '') return undefined;
+    return this.#interners.labels.intern(key, () =>
+      Object.freeze(Object.assign(Object.create(null) as Record<string, string>, labels)),
+    );
+  }
+
+  #fields(object: ApiObject): ObjectFacts['fields'] {
+    if (this.fieldIndex.size === 0) return undefined;
+    const values: string[] = [];
+    let some = false;
+    for (const path of this.fieldIndex.keys()) {
+      const value = this.codec.selectableField(this.resource, object, path);
+      values.push(value);
+      some ||= value !== '';
+    }
+    return some ? this.#interners.fields.intern(values.join('\0'), () => Object.freeze(values)) : undefined;
+  }
+}
+
+function headOf(resource: ResourceDefinition): { start: number; head: Buffer } {
+  const apiVersion = formatGroupVersion(resource.group, resource.version);
+  const names = `{"kind":${JSON.stringify(resource.kind)},"apiVersion":${JSON.stringify(apiVersion)},`;
+  return { start: Buffer.byteLength(names), head: Buffer.from(`${names}"metadata":{`) };
+}
+
+/** Where the items of lists begin in the encoding of a version. */
+export function itemStartOf(resource: ResourceDefinition): number {
+  return headOf(resource).start;
+}
+
+/** Puts resourceVersion into canonical JSON of any version. */
+export function withRevision(json: Buffer, resource: ResourceDefinition, revision: Revision): Buffer {
+  const { head } = headOf(resource);
+  const comma = json[head.length] === CLOSE_BRACE ? '' : ',';
+  return Buffer.concat([
+    json.subarray(0, head.length),
+    REVISION_FIELD,
+    Buffer.from(`${revision}"${comma}`, 'latin1'),
+    json.subarray(head.length),
+  ]);
+}
+
+function withoutRevision(object: ApiObject): ApiObject {
+  const { metadata } = object;
+  if (metadata.resourceVersion === undefined && metadata['selfLink'] === undefined) return object;
+  const copy = { ...metadata };
+  delete copy.resourceVersion;
+  delete copy['selfLink'];
+  return { ...object, metadata: copy };
+}
+
+function contentLength(stored: Buffer): number {
+  return stored[stored.length - 1] === NEWLINE ? stored.length - 1 : stored.length;
+}
+
+function startsWith(bytes: Buffer, start: Buffer): boolean {
+  if (bytes.length < start.length) return false;
+  return bytes.compare(start, 0, start.length, 0, start.length) === 0;
+}

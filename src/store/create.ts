@@ -1,0 +1,182 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Revision } from '../meta/revision.ts';
+import type { ProfileName } from '../names/profile.ts';
+import type { ResourceDefinition } from '../schema/model.ts';
+import type { Storage } from '../storage/port.ts';
+import type { ObjectCodec, ValueTransform } from './codec.ts';
+import { Encodings } from './encodings.ts';
+import { Feed } from './feed.ts';
+import { Freshness } from './freshness.ts';
+import { Gets } from './gets.ts';
+import { History, type HistoryLimits } from './history.ts';
+import { Leases } from './leases.ts';
+import { Lists } from './lists.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { ResourceStatistics, StoreObserver } from './observer.ts';
+import { Partition } from './partition.ts';
+import { claimProfile } from './profile-record.ts';
+import { Resources, type StoredResource } from './resources.ts';
+import { Snapshots } from './snapshots.ts';
+import { StorageTimer } from './storage-timer.ts';
+import { translated } from './store-errors.ts';
+import { StoreReads } from './store-reads.ts';
+import { Watches } from './watches.ts';
+import { Writes } from './writes.ts';
+
+export interface ObjectStoreOptions {
+  /** The store; without `partitions`, of every resource. */
+  readonly storage: Storage;
+  /** What all keys start with, without a closing slash. */
+  readonly root: string;
+  readonly profile: ProfileName;
+  /** The version that continue tokens carry: `meta…/v1` in the naming profile's words. */
+  readonly tokenVersion: string;
+  readonly codec: ObjectCodec;
+  /** The row of the version in which a resource is stored, for a row of any of its versions. */
+  readonly storedVersion: (resource: ResourceDefinition) => ResourceDefinition;
+  readonly clock: Clock;
+  /** Further stores, for the resources that `partitionOf` sends there. */
+  readonly partitions?: Readonly<Record<string, Storage>>;
+  /** The name of a resource's partition in `partitions`; undefined: the default one. */
+  readonly partitionOf?: (resource: ResourceDefinition) => string | undefined;
+  /** Encryption at rest. */
+  readonly transform?: ValueTransform;
+  readonly observer?: StoreObserver;
+  /** How much of each resource's past is kept for watches. */
+  readonly history?: HistoryLimits;
+  /** Whether cached bytes are in shared memory. */
+  readonly sharedSlabs?: boolean;
+}
+
+/** An object store with its beginning and end. */
+export interface RunningObjectStore extends ObjectStore {
+  /**
+   * Checks that the store is of our naming profile, and starts to load `resources`. Others are loaded when they are
+   * first asked for. @throws ProfileMismatchError, ApiError when the store can't be reached.
+   */
+  start(resources: readonly ResourceDefinition[]): Promise<void>;
+  /** Resources in use whose cache is not, or not yet, following the store. */
+  notReady(): string[];
+  /** Resolves when every resource in use is ready. */
+  whenReady(): Promise<void>;
+  statistics(): ResourceStatistics[];
+  /** Ends all watches. The storage is closed by whoever opened it. */
+  close(): void;
+}
+
+/** 4 MB of what was replaced or deleted in the last five minutes, a resource. */
+const DEFAULT_HISTORY: HistoryLimits = { bytes: 4 << 20, ms: 5 * 60_000 };
+
+/** Puts the parts of an object store together. */
+export function createObjectStore(options: ObjectStoreOptions): RunningObjectStore {
+  const { codec, clock, observer = {}, transform } = options;
+  const partitions = makePartitions(options);
+  const timer = new StorageTimer(clock, observer);
+  const resources = new Resources({
+    codec,
+    transform,
+    storedVersion: options.storedVersion,
+    partitionOf: (resource) => partitions.of(resource),
+    makeFeed: (partition, reader, always) => makeFeed(options, partition, { reader, always }),
+  });
+  const freshness = new Freshness(clock, observer);
+  const store = new StoreReads(timer);
+  const snapshots = new Snapshots(() => clock.monotonic());
+  const gets = new Gets({ resources, freshness, store });
+  const lists = new Lists({ resources, freshness, store, snapshots, tokenVersion: options.tokenVersion });
+  const watches = new Watches(resources, lists);
+  const writes = new Writes({ resources, store, transform, timer, leasesOf: leasesBy(clock) });
+  const encodings = new Encodings(codec);
+  return {
+    get: (request) => gets.get(request),
+    list: (request) => lists.list(request),
+    watch: (request, sink) => watches.watch(request, sink),
+    create: (request) => writes.create(request),
+    write: (request) => writes.write(request),
+    encoding: (entry, resource) => encodings.encoding(entry, resource),
+    decode: (entry, resource) => encodings.decode(entry, resource),
+    currentRevision: (): Promise<Revision> => translated(partitions.main.query.newest()),
+    async start(preload) {
+      for (const { storage, root } of partitions.all) {
+        await translated(claimProfile(storage, root, options.profile));
+      }
+      for (const partition of partitions.all) await translated(partition.start());
+      for (const resource of preload) resources.of(resource);
+    },
+    notReady: () => [...resources.all()].filter(isWaiting).map(({ label }) => label),
+    async whenReady() {
+      for (const { cache } of resources.all()) await cache?.whenLive(partitions.main.signal);
+    },
+    statistics: () => [...resources.all()].map(statisticsOf),
+    close() {
+      for (const partition of partitions.all) partition.close();
+      for (const { source } of resources.all()) source.close(undefined);
+    },
+  };
+}
+
+function makePartitions(options: ObjectStoreOptions): {
+  readonly main: Partition;
+  readonly all: readonly Partition[];
+  of(resource: ResourceDefinition): Partition;
+} {
+  const make = (name: string, storage: Storage): Partition =>
+    new Partition({
+      name,
+      storage,
+      root: options.root,
+      time: options.clock,
+      history: options.history ?? DEFAULT_HISTORY,
+      sharedSlabs: options.sharedSlabs ?? false,
+      observer: options.observer ?? {},
+    });
+  const main = make('', options.storage);
+  const others = new Map(
+    Object.entries(options.partitions ?? {}).map(([name, storage]) => [name, make(name, storage)]),
+  );
+  return {
+    main,
+    all: [main, ...others.values()],
+    of: (resource) => others.get(options.partitionOf?.(resource) ?? '') ?? main,
+  };
+}
+
+function makeFeed(
+  { clock, history = DEFAULT_HISTORY, observer }: ObjectStoreOptions,
+  partition: Partition,
+  { reader, always }: Pick<ConstructorParameters<typeof Feed>[0], 'reader' | 'always'>,
+): Feed {
+  return new Feed({
+    reader,
+    always,
+    storage: partition.storage,
+    history: new History(partition.clock.revision, history, () => clock.monotonic()),
+    slabs: partition.slabs,
+    time: clock,
+    onFailure: (error) => observer?.watchFailed?.(reader.kind.resource.resource, error),
+  });
+}
+
+function leasesBy(clock: Clock): (resource: StoredResource) => Leases {
+  const leases = new WeakMap<Partition, Leases>();
+  return ({ partition }) => {
+    let own = leases.get(partition);
+    if (own === undefined) leases.set(partition, (own = new Leases(partition.storage, clock)));
+    return own;
+  };
+}
+
+function isWaiting({ cache }: StoredResource): boolean {
+  return cache !== undefined && !cache.live;
+}
+
+function statisticsOf({ label, cache, source }: StoredResource): ResourceStatistics {
+  const { history, watcherCount, revision } = source;
+  return {
+    resource: label,
+    objects: cache?.loaded === true ? cache.entries.size + cache.unreadable.size : undefined,
+    history: { changes: history.length, bytes: history.bytes, since: history.since },
+    watchers: watcherCount,
+    revision,
+  };
+}

@@ -1,0 +1,81 @@
+import type { ApiObject } from '../meta/object.ts';
+import type { ResourceDefinition } from '../schema/model.ts';
+import { itemStartOf, withRevision, type ObjectCodec } from './codec.ts';
+import { CachedEntry, DeletedEntry } from './entry.ts';
+import type { EncodedObject, StoredEntry } from './object-store.ts';
+
+type ByVersion = Map<ResourceDefinition, EncodedObject>;
+
+/**
+ * Entries in other versions than the stored one: converted and encoded on demand, and the latest of them kept, up to a
+ * number of bytes.
+ */
+export class Encodings {
+  readonly #codec: ObjectCodec;
+  readonly #maxBytes: number;
+  /** Least recently used first. */
+  readonly #kept = new Map<StoredEntry, ByVersion>();
+  #bytes = 0;
+
+  constructor(codec: ObjectCodec, maxBytes = 16 << 20) {
+    this.#codec = codec;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The entry's JSON in the version of `resource`. */
+  encoding(entry: StoredEntry, resource: ResourceDefinition): EncodedObject {
+    if (isStoredVersion(entry, resource)) return entry.bytes();
+    const versions = this.#kept.get(entry);
+    const known = versions?.get(resource);
+    if (versions !== undefined && known !== undefined) {
+      this.#kept.delete(entry);
+      this.#kept.set(entry, versions);
+      return known;
+    }
+    const encoded = this.#encode(entry, resource);
+    this.#keep(entry, versions ?? (new Map() as ByVersion), { resource, encoded });
+    return encoded;
+  }
+
+  /** The entry's object in the version of `resource`. */
+  decode(entry: StoredEntry, resource: ResourceDefinition): ApiObject {
+    const object = entry.object();
+    if (isStoredVersion(entry, resource)) return object;
+    return this.#codec.convert(object, storedRow(entry), resource);
+  }
+
+  #encode(entry: StoredEntry, resource: ResourceDefinition): EncodedObject {
+    const object = this.decode(entry, resource);
+    delete object.metadata.resourceVersion;
+    const json = this.#codec.encode(object, resource);
+    return { bytes: withRevision(json, resource, entry.revision), itemStart: itemStartOf(resource) };
+  }
+
+  #keep(
+    entry: StoredEntry,
+    versions: ByVersion,
+    { resource, encoded }: { resource: ResourceDefinition; encoded: EncodedObject },
+  ): void {
+    versions.set(resource, encoded);
+    this.#kept.delete(entry);
+    this.#kept.set(entry, versions);
+    this.#bytes += encoded.bytes.length;
+    for (const [oldest, dropped] of this.#kept) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#kept.delete(oldest);
+      for (const { bytes } of dropped.values()) this.#bytes -= bytes.length;
+    }
+  }
+}
+
+function isStoredVersion(entry: StoredEntry, resource: ResourceDefinition): boolean {
+  const row = storedRow(entry);
+  return row === resource || (row.version === resource.version && row.group === resource.group);
+}
+
+/** @throws Error for an entry that no store made. */
+function storedRow(entry: StoredEntry): ResourceDefinition {
+  if (entry instanceof CachedEntry) return entry.kind.resource;
+  if (entry instanceof DeletedEntry) return entry.last.kind.resource;
+  throw new Error('the entry is of another store');
+}

@@ -1,0 +1,243 @@
+import { Pacer } from '../lib/pacer.ts';
+import { utf8SortKey } from '../lib/utf8-order.ts';
+import type { Revision } from '../meta/revision.ts';
+import { StorageError } from '../storage/errors.ts';
+import { prefixEnd } from '../storage/port.ts';
+import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
+import type { CachedEntry } from './entry.ts';
+import type { Freshness } from './freshness.ts';
+import { isPathSegment, scopePath } from './keys.ts';
+import type { EntryFilter, ListPage, ListRequest, ReadAt } from './object-store.ts';
+import type { ResourceCache } from './resource-cache.ts';
+import type { Resources, StoredResource } from './resources.ts';
+import type { Snapshot, Snapshots } from './snapshots.ts';
+import {
+  continueExpiredError,
+  toApiError,
+  tooLargeRevisionError,
+  translated,
+  unreadableListError,
+} from './store-errors.ts';
+import type { StoreReads } from './store-reads.ts';
+
+/** What a list looks at, and how much it takes. */
+interface Extent {
+  /** Path prefix: `namespace/`, or '' for all. */
+  readonly scope: string;
+  /** Set when the filter demands one object. */
+  readonly only: string | undefined;
+  /** First path below the resource's prefix, inclusive; absent: the scope's first. */
+  readonly start: string | undefined;
+  readonly filter: EntryFilter | undefined;
+  readonly limit: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What was found: the page's entries, and what comes after them. */
+interface Found {
+  readonly entries: readonly CachedEntry[];
+  readonly revision: Revision;
+  readonly more: boolean;
+  readonly remaining: number;
+}
+
+export interface ListsParts {
+  readonly resources: Resources;
+  readonly freshness: Freshness;
+  readonly store: StoreReads;
+  readonly snapshots: Snapshots;
+  /** The version that continue tokens carry. */
+  readonly tokenVersion: string;
+}
+
+/** Larger scopes are filtered with pauses, on a snapshot of their own. */
+const FILTER_AT_ONCE = 4096;
+
+/** Lists: from the cache where it is fresh enough or remembers, else from the store. */
+export class Lists {
+  readonly #parts: ListsParts;
+
+  constructor(parts: ListsParts) {
+    this.#parts = parts;
+  }
+
+  async list(request: ListRequest): Promise<ListPage> {
+    const resource = this.#parts.resources.of(request.resource);
+    const extent = extentOf(request);
+    const { continueToken, at } = request;
+    const found =
+      continueToken === undefined
+        ? await translated(this.#find(resource, extent, at))
+        : await this.#findRest(resource, extent, continueToken);
+    const { entries, revision } = found;
+    const last = entries.at(-1);
+    if (!found.more || last === undefined) return { revision, entries };
+    const place = last.key.slice(resource.reader.keyPrefix.length + extent.scope.length);
+    const token = encodeContinueToken(this.#parts.tokenVersion, revision, place);
+    return {
+      revision,
+      entries,
+      continueToken: token,
+      ...(extent.filter === undefined ? { remaining: found.remaining } : {}),
+    };
+  }
+
+  /** Every entry as of a state that is fresh as `at` says: what a watch starts with. */
+  async state(
+    resource: StoredResource,
+    request: Pick<ListRequest, 'resource' | 'namespace' | 'filter' | 'at' | 'signal'>,
+  ): Promise<{ readonly entries: readonly CachedEntry[]; readonly revision: Revision }> {
+    return translated(this.#find(resource, { ...extentOf(request), filter: undefined }, request.at));
+  }
+
+  async #findRest(resource: StoredResource, extent: Extent, token: string): Promise<Found> {
+    const { revision, start } = decodeContinueToken(this.#parts.tokenVersion, token);
+    const rest = { ...extent, start: extent.scope + start };
+    try {
+      return await this.#find(
+        resource,
+        rest,
+        revision === undefined ? { at: 'latest' } : { at: 'exact', revision },
+      );
+    } catch (error) {
+      if (error instanceof StorageError && error.code === 'compacted') throw continueExpiredError();
+      throw toApiError(error);
+    }
+  }
+
+  async #find(resource: StoredResource, extent: Extent, at: ReadAt): Promise<Found> {
+    if (at.at === 'exact') return this.#findExactly(resource, extent, at.revision);
+    const cache = await this.#parts.freshness.cacheFor(resource, at);
+    if (cache === undefined) {
+      const found = await this.#findInStore(resource, extent, undefined);
+      if (at.at !== 'notOlderThan' || found.revision >= at.revision) return found;
+      throw tooLargeRevisionError(at.revision, found.revision);
+    }
+    checkReadable(cache, extent);
+    // Any version will do: all of it, as it is, is no more work than a page.
+    const wanted = at.at === 'any' ? { ...extent, limit: Infinity } : extent;
+    return this.#findInCache(cache, wanted, { revision: cache.revision, entries: cache.entries });
+  }
+
+  #findExactly(resource: StoredResource, extent: Extent, revision: Revision): Promise<Found> {
+    const { cache } = resource;
+    const entries = cache?.loaded === true ? this.#parts.snapshots.at(cache, revision) : undefined;
+    if (cache === undefined || entries === undefined) return this.#findInStore(resource, extent, revision);
+    return this.#findInCache(cache, extent, { revision, entries });
+  }
+
+  async #findInCache(
+    cache: ResourceCache,
+    extent: Extent,
+    { revision, entries: current }: { revision: Revision; entries: Snapshot },
+  ): Promise<Found> {
+    const slow = extent.filter !== undefined && extent.only === undefined && current.size > FILTER_AT_ONCE;
+    const entries = slow ? current.clone() : current;
+    const found = slow ? await filterSlowly(entries, extent) : collect(entries, extent);
+    const last = found.at(-1);
+    const beyond = found.length > extent.limit;
+    if (!beyond || last === undefined) return { entries: found, revision, more: false, remaining: 0 };
+    found.pop();
+    const end = scopeEnd(extent);
+    const remaining = entries.count(cache.reader.sortKey(last.key), end);
+    this.#parts.snapshots.keep(cache, revision, entries);
+    return { entries: found, revision, more: true, remaining };
+  }
+
+  async #findInStore(
+    resource: StoredResource,
+    extent: Extent,
+    revision: Revision | undefined,
+  ): Promise<Found> {
+    const { filter, scope, start, limit, signal, only } = extent;
+    if (only !== undefined) {
+      const one = await this.#parts.store.get(resource, only, {
+        signal,
+        ...(revision === undefined ? {} : { revision }),
+      });
+      const seen = one.entry !== undefined && filter?.matches(one.entry) !== false;
+      const entries = one.entry !== undefined && seen ? [one.entry] : [];
+      return { entries, revision: revision ?? one.revision, more: false, remaining: 0 };
+    }
+    return this.#parts.store.list(resource, {
+      scope,
+      limit,
+      signal,
+      matches: filter && ((entry) => filter.matches(entry)),
+      ...(start === undefined ? {} : { start }),
+      ...(revision === undefined ? {} : { revision }),
+    });
+  }
+}
+
+function extentOf(
+  request: Pick<ListRequest, 'resource' | 'namespace' | 'filter' | 'limit' | 'signal'>,
+): Extent {
+  const { resource, filter, limit = 0, signal } = request;
+  const namespace = request.namespace === '' ? (filter?.namespace ?? '') : request.namespace;
+  const scope = scopePath(resource, namespace);
+  const name = filter?.name;
+  const pinned = name !== undefined && name !== '' && (scope !== '' || !resource.namespaced);
+  const only = pinned && isPathSegment(name) ? scope + name : undefined;
+  return { scope, only, start: undefined, filter, limit: limit > 0 ? limit : Infinity, signal };
+}
+
+/** One entry more than the limit, if there is one. */
+function collect(entries: Snapshot, extent: Extent): CachedEntry[] {
+  const { only, filter, limit } = extent;
+  const found: CachedEntry[] = [];
+  if (only !== undefined) {
+    const entry = entries.get(utf8SortKey(only));
+    if (entry !== undefined && filter?.matches(entry) !== false) found.push(entry);
+    return found;
+  }
+  const start = utf8SortKey(extent.start ?? extent.scope);
+  if (filter === undefined) {
+    entries.collect(found, { start, end: scopeEnd(extent), limit: limit + 1 });
+  } else {
+    entries.walk(start, scopeEnd(extent), (entry) => {
+      if (filter.matches(entry)) found.push(entry);
+      return found.length <= limit;
+    });
+  }
+  return found;
+}
+
+/** The same, with pauses. */
+async function filterSlowly(entries: Snapshot, extent: Extent): Promise<CachedEntry[]> {
+  const { limit, filter, signal } = extent;
+  const found: CachedEntry[] = [];
+  const pacer = new Pacer();
+  let start = utf8SortKey(extent.start ?? extent.scope);
+  let resting = true;
+  while (resting) {
+    resting = false;
+    entries.walk(start, scopeEnd(extent), (entry, key) => {
+      if (pacer.due()) {
+        start = key;
+        resting = true;
+        return false;
+      }
+      if (filter?.matches(entry) !== false) found.push(entry);
+      return found.length <= limit;
+    });
+    if (resting) await pacer.rest();
+    signal?.throwIfAborted();
+  }
+  return found;
+}
+
+function scopeEnd({ scope }: Extent): string | undefined {
+  return scope === '' ? undefined : utf8SortKey(prefixEnd(scope));
+}
+
+/** @throws ApiError StoreReadError when the list would lack objects that can't be decoded. */
+function checkReadable(cache: ResourceCache, { scope, only }: Extent): void {
+  if (cache.unreadable.size === 0) return;
+  const prefix = cache.reader.keyPrefix + (only ?? scope);
+  const lost: string[] = [];
+  for (const { key } of cache.unreadable.values()) {
+    if (only === undefined ? key.startsWith(prefix) : key === prefix) lost.push(key);
+  }
+  if (lost.length > 0) throw unreadableListError(lost);
+}

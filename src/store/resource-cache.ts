@@ -1,0 +1,218 @@
+import { LiveGate } from './live-gate.ts';
+import type { Slabs } from '../lib/slabs.ts';
+import { SortedMap } from '../lib/sorted-map.ts';
+import type { Revision } from '../meta/revision.ts';
+import { ZERO_REVISION } from '../meta/revision.ts';
+import type { StorageEvent } from '../storage/port.ts';
+import { Change } from './change.ts';
+import type { Claims } from './claims.ts';
+import { isUnreadable, type EntryReader, type Unreadable } from './entry-reader.ts';
+import type { CachedEntry } from './entry.ts';
+import type { EventSource } from './event-source.ts';
+import type { History } from './history.ts';
+import type { Subscription } from './subscription.ts';
+import { differences } from './tree-diff.ts';
+import { Watchers } from './watchers.ts';
+
+/** What a cache needs from its partition. */
+export interface CacheParts {
+  readonly reader: EntryReader;
+  readonly history: History;
+  readonly slabs: Slabs;
+  readonly claims: Claims;
+  /** How far the partition's watch has got. */
+  readonly clock: { readonly revision: Revision };
+  readonly onUnreadable: (unreadable: Unreadable) => void;
+}
+
+/** An object that can't be decoded, and the version before it that could. */
+interface Lost extends Unreadable {
+  readonly last: CachedEntry | undefined;
+}
+
+/** Every object of one resource as of one revision: by sort key, with those that can't be read apart. */
+export class Tree {
+  readonly entries = new SortedMap<CachedEntry>();
+  readonly unreadable = new Map<string, Lost>();
+}
+
+/** Events of the storage, made into entries. */
+export interface PreparedEvent {
+  readonly sortKey: string;
+  readonly revision: Revision;
+  /** Undefined: deleted. */
+  readonly result: CachedEntry | Unreadable | undefined;
+  readonly key: string;
+}
+
+/**
+ * The watch cache of one resource: its objects as of {@link revision}, its recent changes, its watches. Driven by its
+ * partition: {@link install} puts a loaded tree in place, {@link apply} what the watch brings from then on.
+ */
+export class ResourceCache implements EventSource {
+  readonly reader: EntryReader;
+  readonly history: History;
+  readonly #parts: CacheParts;
+  readonly #watchers = new Watchers();
+  readonly #starting = new Set<Subscription>();
+  readonly #gate = new LiveGate();
+  #tree: Tree | undefined;
+  /** Of a cache that isn't live: where it stopped. Of a live one: what it was loaded at. */
+  #revision: Revision = ZERO_REVISION;
+  #epoch = 0;
+  /** What the watch brought while the tree was being loaded. */
+  #pending: StorageEvent[] = [];
+
+  constructor(parts: CacheParts) {
+    this.reader = parts.reader;
+    this.history = parts.history;
+    this.#parts = parts;
+  }
+
+  /** Whether the tree follows the watch: consistent reads and new watches may use it. */
+  get live(): boolean {
+    return this.#gate.isOpen;
+  }
+
+  /** Whether there is a tree at all, perhaps an old one. */
+  get loaded(): boolean {
+    return this.#tree !== undefined;
+  }
+
+  get revision(): Revision {
+    const { revision } = this.#parts.clock;
+    return this.live && revision > this.#revision ? revision : this.#revision;
+  }
+
+  /** The objects as of {@link revision}. @throws Error before {@link loaded}. */
+  get entries(): SortedMap<CachedEntry> {
+    if (this.#tree === undefined) throw new Error('the cache is not loaded');
+    return this.#tree.entries;
+  }
+
+  /** Objects that can't be read, by sort key. */
+  get unreadable(): ReadonlyMap<string, Unreadable> {
+    return this.#tree?.unreadable ?? NONE;
+  }
+
+  /** Use of the memory that its entries are in. */
+  get memory(): Slabs['usage'] {
+    return this.#parts.slabs.usage;
+  }
+
+  get watcherCount(): number {
+    return this.#watchers.size + this.#starting.size;
+  }
+
+  join(subscription: Subscription): void {
+    this.#starting.add(subscription);
+  }
+
+  leave(subscription: Subscription): void {
+    this.#starting.delete(subscription);
+    this.#watchers.remove(subscription);
+  }
+
+  goLive(subscription: Subscription): void {
+    this.#starting.delete(subscription);
+    subscription.goLive();
+    this.#watchers.add(subscription, this.revision);
+  }
+
+  whenLive(signal?: AbortSignal): Promise<void> {
+    return this.#gate.passed(signal);
+  }
+
+  /** Ends every watch. */
+  close(error: Error | undefined): void {
+    for (const subscription of [...this.#starting]) subscription.end(error);
+    this.#watchers.endAll(error);
+  }
+
+  /** Rises when the watch lost the thread: a tree that was being loaded is of no use then. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Stops following the watch, until {@link install}; the old tree stays for reads that don't mind its age. */
+  suspend(): void {
+    this.#revision = this.revision;
+    this.#pending = [];
+    this.#epoch++;
+    this.#gate.shut();
+  }
+
+  /** Keeps an event for the tree that is being loaded. */
+  postpone(event: StorageEvent): void {
+    this.#pending.push(event);
+  }
+
+  takePostponed(): StorageEvent[] {
+    const pending = this.#pending;
+    this.#pending = [];
+    return pending;
+  }
+
+  /** Makes an entry of an event. What this process wrote itself needs no decoding. */
+  prepare(event: StorageEvent): PreparedEvent | undefined {
+    const { key, modRevision: revision } = event;
+    const sortKey = this.reader.sortKey(key);
+    if (event.type === 'delete') return { key, sortKey, revision, result: undefined };
+    const result = this.reader.readClaimed(event, this.#parts.claims);
+    return result && { key, sortKey, revision, result };
+  }
+
+  /** Puts something into a tree that isn't shown yet. */
+  fill(tree: Tree, event: PreparedEvent): void {
+    this.#put(tree, event)?.old?.release();
+  }
+
+  /**
+   * Shows a loaded tree, as of `revision`, and follows the watch from there. What differs from the old tree becomes
+   * events.
+   */
+  install(tree: Tree, revision: Revision): void {
+    const old = this.#tree;
+    this.#tree = tree;
+    this.#revision = revision;
+    const changes = old === undefined ? [] : differences(old, tree, revision);
+    this.#gate.open();
+    if (changes.length > 0) this.#watchers.dispatch(changes, this.revision);
+    this.history.restart(revision);
+    if (old !== undefined) for (const [, entry] of old.entries.entries()) entry.release();
+  }
+
+  /** Takes over what the watch brought, complete up to `revision`, and tells the watches. */
+  apply(events: readonly PreparedEvent[], revision: Revision): void {
+    const changes: Change[] = [];
+    for (const event of events) {
+      if (event.revision <= this.#revision) continue;
+      const change = this.#put(this.#tree as Tree, event);
+      if (change !== undefined) changes.push(change);
+    }
+    if (changes.length === 0) return;
+    this.history.append(changes);
+    this.#watchers.dispatch(changes, revision);
+    for (const { old } of changes) old?.release();
+  }
+
+  /** What a tree counted on before the change is the caller's to release. */
+  #put(tree: Tree, { sortKey, key, revision, result }: PreparedEvent): Change | undefined {
+    const lost = tree.unreadable.get(sortKey);
+    if (lost !== undefined) tree.unreadable.delete(sortKey);
+    if (result === undefined) {
+      const old = tree.entries.delete(sortKey) ?? lost?.last;
+      return old && new Change(revision, old, undefined);
+    }
+    if (isUnreadable(result)) {
+      const last = tree.entries.delete(sortKey) ?? lost?.last;
+      tree.unreadable.set(sortKey, { key, why: result.why, last });
+      this.#parts.onUnreadable(result);
+      return undefined;
+    }
+    result.settle(this.#parts.slabs);
+    return new Change(revision, tree.entries.set(sortKey, result) ?? lost?.last, result);
+  }
+}
+
+const NONE: ReadonlyMap<string, Unreadable> = new Map();

@@ -1,0 +1,115 @@
+import { ApiError } from '../errors/api-error.ts';
+import {
+  badRequestError,
+  expiredError,
+  internalError,
+  timeoutError,
+  unavailableError,
+} from '../errors/status-errors.ts';
+import type { Revision } from '../meta/revision.ts';
+import { StorageError } from '../storage/errors.ts';
+
+/**
+ * The one place where the storage's errors become those of the interface. What isn't a StorageError passes unchanged.
+ *
+ * A full store answers 507 with the reason InternalError: the interface has no reason of its own for that code, and
+ * clients go by the code.
+ */
+export function toApiError(error: unknown): Error {
+  if (!(error instanceof StorageError)) return error instanceof Error ? error : new Error(String(error));
+  const cause = error;
+  switch (error.code) {
+    case 'compacted':
+      return listExpiredError();
+    case 'futureRevision':
+      return badRequestError('the resourceVersion is newer than the store');
+    case 'unavailable':
+      return withCause(unavailableError('the store is not available; nothing was changed'), cause);
+    case 'closed':
+      return withCause(unavailableError('the server is shutting down'), cause);
+    case 'ambiguous':
+      return withCause(
+        timeoutError('the store did not confirm the change in time: it may or may not have been made'),
+        cause,
+      );
+    case 'deadline':
+    case 'aborted':
+      return withCause(timeoutError('the store did not answer in time'), cause);
+    case 'tooLarge':
+      return new ApiError('RequestEntityTooLarge', 'the object is larger than the store takes', { cause });
+    case 'noSpace':
+      return new ApiError('InternalError', 'the store is full; nothing was changed', { code: 507, cause });
+    case 'corrupt':
+      return new ApiError('StoreReadError', 'the store is damaged', { cause });
+    case 'invalid':
+    case 'leaseNotFound':
+    case 'unauthenticated':
+      return internalError(`the store refused the request: ${error.message}`, cause);
+  }
+}
+
+function withCause(error: ApiError, cause: unknown): ApiError {
+  const { reason, message, code, details } = error;
+  return new ApiError(reason, message, { code, cause, ...(details === undefined ? {} : { details }) });
+}
+
+/** 410: a list or a get at a revision that has been compacted. */
+export function listExpiredError(): ApiError {
+  return expiredError('the resourceVersion of the list is too old: the store has discarded it');
+}
+
+/** 410: a continue token whose revision has been compacted. */
+export function continueExpiredError(): ApiError {
+  return expiredError(
+    'the continue token is too old for a consistent list: start a new list without it, or ask for all at once',
+  );
+}
+
+/** 410: a watch from a revision whose events have been compacted. */
+export function watchExpiredError(revision: Revision): ApiError {
+  return expiredError(`the resourceVersion ${revision} of the watch is too old: its events are gone`);
+}
+
+/** 504: a read asks for a revision that the store has not reached. */
+export function tooLargeRevisionError(wanted: Revision, current: Revision): ApiError {
+  return timeoutError(`Too large resource version: ${wanted}, current: ${current}`, 1, [
+    { reason: 'ResourceVersionTooLarge', message: 'Too large resource version' },
+  ]);
+}
+
+/** 500: a stored object that can't be decoded. Names the key, so that an administrator finds it. */
+export function unreadableError(key: string, why: unknown): ApiError {
+  const reason = why instanceof Error ? why.message : String(why);
+  return new ApiError(
+    'StoreReadError',
+    `the object stored at ${JSON.stringify(key)} can not be read: ${reason}`,
+    {
+      cause: why,
+      details: { causes: [{ reason: 'UnexpectedServerError', message: reason, field: key }] },
+    },
+  );
+}
+
+/** 500: a list over objects some of which can't be decoded. */
+export function unreadableListError(keys: readonly string[]): ApiError {
+  const shown = keys.slice(0, 10);
+  const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : '';
+  return new ApiError(
+    'StoreReadError',
+    `the list is incomplete without objects that can not be read: ${shown.join(', ')}${more}`,
+    {
+      details: {
+        causes: shown.map((field) => ({ reason: 'UnexpectedServerError', message: 'unreadable', field })),
+      },
+    },
+  );
+}
+
+/** Waits for the storage. @throws ApiError in place of StorageError. */
+export async function translated<T>(promise: Promise<T>): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    throw toApiError(error);
+  }
+}

@@ -1,0 +1,120 @@
+import { Pacer } from '../lib/pacer.ts';
+import type { Revision } from '../meta/revision.ts';
+import type { KeyValue, RangeRequest, RangeResult } from '../storage/port.ts';
+import { isUnreadable } from './entry-reader.ts';
+import type { CachedEntry } from './entry.ts';
+import type { StorageOperation } from './observer.ts';
+import { readPages } from './pages.ts';
+import type { StoredResource } from './resources.ts';
+import type { StorageTimer } from './storage-timer.ts';
+import { translated, unreadableError, unreadableListError } from './store-errors.ts';
+
+/** A part of a resource's keys. */
+export interface StoreListRequest {
+  /** Path prefix: `namespace/`, or '' for all. */
+  readonly scope: string;
+  /** First path, below the resource; absent: the scope's first. */
+  readonly start?: string;
+  /** Absent: the newest. */
+  readonly revision?: Revision;
+  /** Chooses entries, without decoding. */
+  readonly matches: ((entry: CachedEntry) => boolean) | undefined;
+  /** At most this many matching entries. */
+  readonly limit: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface StoreList {
+  readonly entries: CachedEntry[];
+  readonly revision: Revision;
+  /** Whether keys follow the last entry, and how many. */
+  readonly more: boolean;
+  readonly remaining: number;
+}
+
+/** Reads objects from the storage, past the cache. */
+export class StoreReads {
+  readonly #timer: StorageTimer;
+
+  constructor(timer: StorageTimer) {
+    this.#timer = timer;
+  }
+
+  /** One object as it is now, or was at a revision. @throws ApiError StoreReadError when it can't be decoded. */
+  async get(
+    resource: StoredResource,
+    path: string,
+    options: { readonly revision?: Revision; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<{ readonly entry: CachedEntry | undefined; readonly revision: Revision }> {
+    const { revision, signal } = options;
+    const page = await translated(
+      this.#range(resource, 'get', {
+        start: resource.reader.keyPrefix + path,
+        ...(revision === undefined ? {} : { revision }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    );
+    const [item] = page.items;
+    return { entry: item && this.entryOf(resource, item), revision: page.revision };
+  }
+
+  /** @throws ApiError StoreReadError when it can't be decoded. */
+  entryOf(resource: StoredResource, item: KeyValue): CachedEntry | undefined {
+    const result = resource.reader.read(item);
+    if (result !== undefined && isUnreadable(result)) throw unreadableError(result.key, result.why);
+    return result;
+  }
+
+  /** A list, all of it as of one revision. @throws ApiError, StorageError `compacted` and `futureRevision`. */
+  async list(resource: StoredResource, request: StoreListRequest): Promise<StoreList> {
+    const { reader } = resource;
+    const prefix = reader.keyPrefix + request.scope;
+    const read = (page: RangeRequest): Promise<RangeResult> =>
+      this.#range(
+        resource,
+        'list',
+        request.signal === undefined ? page : { ...page, signal: request.signal },
+      );
+    const pages = readPages(read, {
+      prefix,
+      ...(request.start === undefined ? {} : { start: reader.keyPrefix + request.start }),
+      ...(request.revision === undefined ? {} : { revision: request.revision }),
+      ...(request.matches === undefined ? { limit: request.limit } : {}),
+    });
+    return this.#collect(resource, pages, request);
+  }
+
+  async #collect(
+    resource: StoredResource,
+    pages: ReturnType<typeof readPages>,
+    { matches, limit }: StoreListRequest,
+  ): Promise<StoreList> {
+    const entries: CachedEntry[] = [];
+    const unreadable: string[] = [];
+    const pacer = new Pacer();
+    let revision: Revision | undefined;
+    for await (const page of pages) {
+      revision = page.at;
+      for (const [index, item] of page.items.entries()) {
+        if (pacer.due()) await pacer.rest();
+        const result = resource.reader.read(item);
+        if (result === undefined) continue;
+        if (isUnreadable(result)) unreadable.push(result.key);
+        else if (matches === undefined || matches(result)) entries.push(result);
+        if (entries.length < limit) continue;
+        const remaining = page.count - index - 1;
+        return finish({ entries, revision: page.at, more: remaining > 0, remaining }, unreadable);
+      }
+    }
+    return finish({ entries, revision: revision as Revision, more: false, remaining: 0 }, unreadable);
+  }
+
+  #range(resource: StoredResource, operation: StorageOperation, request: RangeRequest): Promise<RangeResult> {
+    return this.#timer.run(operation, resource.label, () => resource.partition.storage.range(request));
+  }
+}
+
+function finish(list: StoreList, unreadable: readonly string[]): StoreList {
+  if (unreadable.length > 0) throw unreadableListError(unreadable);
+  return list;
+}

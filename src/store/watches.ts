@@ -1,0 +1,66 @@
+import type { Revision } from '../meta/revision.ts';
+import { StorageError } from '../storage/errors.ts';
+import type { Lists } from './lists.ts';
+import type { WatchRequest, WatchSink, WatchSubscription } from './object-store.ts';
+import type { Resources, StoredResource } from './resources.ts';
+import { toApiError, watchExpiredError } from './store-errors.ts';
+import { Subscription } from './subscription.ts';
+import { bringLive, type InitialState } from './watch-start.ts';
+
+/** Starts watches. */
+export class Watches {
+  readonly #resources: Resources;
+  readonly #lists: Lists;
+
+  constructor(resources: Resources, lists: Lists) {
+    this.#resources = resources;
+    this.#lists = lists;
+  }
+
+  async watch(request: WatchRequest, sink: WatchSink): Promise<WatchSubscription> {
+    const resource = this.#resources.of(request.resource);
+    const { source, partition } = resource;
+    const { namespace, filter, start, markInitialEvents: mark } = request;
+    const subscription = new Subscription({ namespace, filter }, sink, source);
+    source.join(subscription);
+    try {
+      let state: InitialState | undefined;
+      if (start.from === 'state') {
+        state = { ...(await this.#lists.state(resource, { ...request, at: start.at })), mark };
+      } else {
+        await this.#checkPast(resource, start.revision);
+        subscription.startAfter(start.revision);
+      }
+      closeOnAbort(subscription, request.signal);
+      void bringLive(subscription, source, { storage: partition.storage, state });
+      return subscription;
+    } catch (error) {
+      subscription.close();
+      throw error;
+    }
+  }
+
+  /** Whether every change after `revision` can still be told: by the source's history, or by the store's. */
+  async #checkPast({ source, reader, partition }: StoredResource, revision: Revision): Promise<void> {
+    if (source.live && revision >= source.history.since) return;
+    const next = (revision + 1) as Revision;
+    try {
+      await partition.storage.range({ start: reader.keyPrefix, revision: next, keysOnly: true });
+    } catch (error) {
+      const code = error instanceof StorageError ? error.code : undefined;
+      if (code === 'compacted') throw watchExpiredError(revision);
+      // A revision that is yet to come: its changes are too.
+      if (code !== 'futureRevision') throw toApiError(error);
+    }
+  }
+}
+
+function closeOnAbort(subscription: Subscription, signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
+  const close = (): void => subscription.close();
+  if (signal.aborted) close();
+  signal.addEventListener('abort', close, { once: true });
+  subscription.signal.addEventListener('abort', () => signal.removeEventListener('abort', close), {
+    once: true,
+  });
+}
