@@ -1,0 +1,31 @@
+import { ApiError } from '../errors/api-error.ts';
+import { parseGroupVersion, type ApiObject } from '../meta/object.ts';
+import type { ProfileName } from '../names/profile.ts';
+import type { SchemaRegistry } from '../schema/model.ts';
+import type { InProcess } from '../verbs/in-process.ts';
+import { readBuilt } from './options/built.ts';
+
+/**
+ * Creates the objects that every control plane has, where they are missing (`schemas/bootstrap/`). Several servers may do
+ * so at the same time.
+ */
+export async function bootstrap(
+  profile: ProfileName,
+  schemas: SchemaRegistry,
+  server: InProcess,
+): Promise<void> {
+  const { objects } = readBuilt(profile, 'bootstrap') as { objects: ApiObject[] };
+  await Promise.all(objects.map((object) => createMissing(object, schemas, server)));
+}
+
+async function createMissing(object: ApiObject, schemas: SchemaRegistry, server: InProcess): Promise<void> {
+  const { group = '', version = '' } = parseGroupVersion(object.apiVersion) ?? {};
+  const resource = schemas.resourceForKind(group, version, object.kind);
+  // A version that --runtime-config switched off isn't served, not even to ourselves.
+  if (resource === undefined) return;
+  try {
+    await server.create(resource, object);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+  }
+}

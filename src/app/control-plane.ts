@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { createAdmission, type AdmissionPlugin } from '../admission/admission.ts';
+import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { FormSources, Item } from '../http/respond/forms.ts';
+import { exactJson } from '../lib/exact-json.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ApiObject } from '../meta/object.ts';
+import type { NamingProfile } from '../names/profile.ts';
+import { createRowMaker } from '../registry/cells/cells.ts';
+import { createConverter } from '../registry/convert/converter.ts';
+import { createHooks } from '../registry/hooks-table.ts';
+import { createObjectCodec } from '../registry/object-codec.ts';
+import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
+import type { Storage } from '../storage/port.ts';
+import { createObjectStore, type RunningObjectStore } from '../store/create.ts';
+import type { StoreObserver } from '../store/observer.ts';
+import { inProcess } from '../verbs/in-process.ts';
+import { createVerbs, type Verbs } from '../verbs/verbs.ts';
+import { bootstrap } from './bootstrap.ts';
+import type { CompletedConfig } from './options/complete.ts';
+
+/** Everything between the HTTP side and the storage. */
+export interface ControlPlane {
+  readonly store: RunningObjectStore;
+  readonly verbs: Verbs;
+  readonly forms: Omit<FormSources, 'metaGroup'>;
+  servesGroup(group: string): boolean;
+  /** Loads the caches and creates what every control plane has. Resolves when reads are served from memory. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ControlPlaneParts {
+  readonly config: CompletedConfig;
+  readonly names: NamingProfile;
+  readonly schemas: SchemaRegistry;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  /** A number from 0 up to, but not including, 1. */
+  readonly random: () => number;
+  readonly observer: StoreObserver;
+}
+
+/** Puts the parts together; nothing is read or written before `start`. */
+export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
+  const { config, names, schemas, storage, clock, observer } = parts;
+  const hooksOf = createHooks(names);
+  const convert = createConverter(names);
+  const codec = createObjectCodec({ schemas, hooksOf, convert });
+  const storedRows = new Map(schemas.stored().map((row) => [row.storage?.prefix, row]));
+  const storedVersion = (row: ResourceDefinition): ResourceDefinition =>
+    storedRows.get(row.storage?.prefix) ?? row;
+  const store = createObjectStore({
+    storage,
+    root: config.storage.etcdPrefix.replace(/\/+$/, ''),
+    profile: names.name,
+    tokenVersion: `${names.get('group.meta')}/v1`,
+    codec,
+    storedVersion,
+    clock,
+    observer,
+  });
+  const verbs = createVerbs({
+    store,
+    schemas,
+    hooksOf,
+    admission: createAdmission(plugins({ config, names, schemas, store })),
+    names,
+    clock,
+    random: parts.random,
+    newUid: randomUUID,
+    minRequestTimeoutSeconds: config.requests.minWatchSeconds,
+    eventTtlSeconds: Math.ceil(config.storage.eventTtlMs / 1000),
+  });
+  const makeRow = createRowMaker(names, (object, resource) =>
+    codec.convert(object as ApiObject, resource, storedVersion(resource)),
+  );
+  const objectOf = (resource: ResourceDefinition, item: Item): ApiObject =>
+    'object' in item ? item.object : store.decode(item.entry, resource);
+  return {
+    store,
+    verbs,
+    servesGroup: (group) => schemas.groups().some(({ name }) => name === group),
+    forms: {
+      encoding: (entry, resource) => store.encoding(entry, resource),
+      row: (resource, item) => makeRow(resource, objectOf(resource, item), clock.now()),
+      encodeObject: (object) => Buffer.from(exactJson(object)),
+    },
+    async start() {
+      await store.start(schemas.stored());
+      await store.whenReady();
+      const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
+      await bootstrap(names.name, schemas, inProcess(verbs, { user, userAgent: 'orch' }));
+    },
+    close: () => Promise.resolve(store.close()),
+  };
+}
+
+interface PluginParts {
+  readonly config: CompletedConfig;
+  readonly names: NamingProfile;
+  readonly schemas: SchemaRegistry;
+  readonly store: RunningObjectStore;
+}
+
+/** Admission's plugins in the order in which they run, without those that the flags switch off. */
+function plugins({ config, names, schemas, store }: PluginParts): AdmissionPlugin[] {
+  const all = [
+    namespaceLifecycle({
+      getNamespace: (name, freshness, signal) =>
+        getNamespace({ schemas, store }, name, { freshness, signal }),
+      immortal: new Set(['default', names.get('namespace.system'), names.get('namespace.public')]),
+    }),
+  ];
+  return all.filter(({ name }) => !config.admission.disabled.includes(name));
+}
+
+async function getNamespace(
+  { schemas, store }: Pick<PluginParts, 'schemas' | 'store'>,
+  name: string,
+  { freshness, signal }: { freshness: 'cached' | 'live'; signal: AbortSignal },
+): Promise<NamespaceState | undefined> {
+  const resource = schemas.resource('', 'v1', 'namespaces');
+  if (resource === undefined) return undefined;
+  try {
+    const at = { at: freshness === 'live' ? 'latest' : 'any' } as const;
+    const entry = await store.get({ resource, namespace: '', name, at, signal });
+    return { terminating: entry.field('status.phase') === 'Terminating' };
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'NotFound') return undefined;
+    throw error;
+  }
+}
