@@ -11,6 +11,8 @@ import { refuseSecondOwner } from './lock.ts';
 
 export type Table<K extends Key> = Database<Buffer, K>;
 
+const DATA_FILE = 'data.mdb';
+
 /** A table whose keys only rise. (The driver's put takes options, which its types leave out.) */
 export interface LogTable extends Table<Position> {
   put(key: Position, value: Buffer, options?: PutOptions | number): Promise<boolean>;
@@ -46,39 +48,65 @@ export interface TablesOptions {
  *   that this program doesn't know, `noSpace`.
  */
 export async function openTables(options: TablesOptions): Promise<Tables> {
-  const dataFile = join(options.directory, 'data.mdb');
+  const dataFile = join(options.directory, DATA_FILE);
   let root: RootDatabase<Buffer, string> | undefined;
   try {
-    const isNew = makeDirectory(options.directory, dataFile);
+    // Secrets are in there: nobody else may look.
+    fs.mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+    if (!fs.existsSync(dataFile)) await createStore(options, dataFile);
     root = openRoot(options);
     refuseSecondOwner(root.readerList(), options.directory, false);
     refuseForeignFile(root, options.directory);
-    const meta = openTable(root, 'meta', textKey);
-    const storeId = await identify(root, meta, options.directory);
+    const storeId = identify(openTable(root, 'meta', textKey), options.directory);
     refuseSecondOwner(root.readerList(), options.directory, true);
-    if (options.sync === 'full') syncFound(dataFile, isNew);
-    return {
-      root,
-      log: openTable<Position>(root, 'log', positionKey),
-      keys: openTable(root, 'keys', textKey),
-      older: openTable<[string, number]>(root, 'older', olderKey),
-      gone: openTable(root, 'gone', textKey),
-      leases: openTable(root, 'leases', leaseKey),
-      leased: openTable<[string, string]>(root, 'leased', leasedKey),
-      meta,
-      storeId,
-      dataFile,
-    };
+    // A killed predecessor may not have seen everything synced that is found now. It is about to be shown to readers,
+    // and must not be taken back by a power cut. (To open and close data.mdb is harmless, but lock.mdb must never be
+    // touched: closing any descriptor of it would drop LMDB's locks.)
+    if (options.sync === 'full') syncPath(dataFile);
+    return { ...openAll(root), root, storeId, dataFile };
   } catch (error) {
     await root?.close();
     throw translateError(error, 'unavailable');
   }
 }
 
-/** Secrets are in there: nobody else may look. */
-function makeDirectory(directory: string, dataFile: string): boolean {
-  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return !fs.existsSync(dataFile);
+/**
+ * Makes an empty store aside and then puts it in place at once: a power cut leaves all of it or nothing, and of two
+ * processes that do this at the same time one finds the other's and uses that.
+ */
+async function createStore(options: TablesOptions, dataFile: string): Promise<void> {
+  const aside = fs.mkdtempSync(join(options.directory, 'new-'));
+  const root = openRoot({ ...options, directory: aside });
+  try {
+    const { meta } = openAll(root);
+    await root.batch(() => {
+      void meta.put('format', Buffer.from(`${FORMAT_VERSION}`));
+      void meta.put('id', Buffer.from(randomBytes(8).toString('hex')));
+    });
+  } finally {
+    await root.close();
+  }
+  try {
+    fs.linkSync(join(aside, DATA_FILE), dataFile);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  fs.rmSync(aside, { recursive: true });
+  if (options.sync === 'none') return;
+  syncPath(options.directory);
+  syncPath(dirname(options.directory));
+}
+
+function openAll(root: RootDatabase) {
+  return {
+    log: openTable<Position>(root, 'log', positionKey),
+    keys: openTable(root, 'keys', textKey),
+    older: openTable<[string, number]>(root, 'older', olderKey),
+    gone: openTable(root, 'gone', textKey),
+    leases: openTable(root, 'leases', leaseKey),
+    leased: openTable<[string, string]>(root, 'leased', leasedKey),
+    meta: openTable(root, 'meta', textKey),
+  };
 }
 
 /**
@@ -109,39 +137,19 @@ function openTable<K extends Key>(root: RootDatabase, name: string, keyEncoder: 
 
 /** An LMDB file of another program stays as it is. */
 function refuseForeignFile(root: RootDatabase, directory: string): void {
-  const names = [...root.getKeys()];
-  if (names.length === 0 || names.includes('meta')) return;
+  if ([...root.getKeys()].includes('meta')) return;
   throw new StorageError('corrupt', `${directory} holds an LMDB file of another program`);
 }
 
-/** Checks the format of a store, or begins a new one. @returns its id. */
-async function identify(root: RootDatabase, meta: Table<string>, directory: string): Promise<string> {
-  const format = meta.get('format');
-  if (format === undefined) {
-    await root.batch(() => {
-      void meta.put('format', Buffer.from(`${FORMAT_VERSION}`));
-      void meta.put('id', Buffer.from(randomBytes(8).toString('hex')));
-    });
-  } else if (format.toString() !== `${FORMAT_VERSION}`) {
-    throw new StorageError(
-      'corrupt',
-      `the store in ${directory} has format ${format.toString()}, and this program knows ${FORMAT_VERSION}: ` +
-        'it was written by another version',
-    );
-  }
-  return meta.get('id')?.toString() ?? '';
-}
-
-/**
- * Puts on disk what a killed predecessor wrote without seeing it synced: what is found now is shown to readers, and
- * must not be taken back by a power cut. A new store's directory entries have to last as well. (Opening and closing
- * data.mdb is harmless, but lock.mdb must never be touched: closing any descriptor of it would drop LMDB's locks.)
- */
-function syncFound(dataFile: string, isNew: boolean): void {
-  syncPath(dataFile);
-  if (!isNew) return;
-  syncPath(dirname(dataFile));
-  syncPath(dirname(dirname(dataFile)));
+/** Checks the store's format. @returns its id. */
+function identify(meta: Table<string>, directory: string): string {
+  const format = meta.get('format')?.toString();
+  if (format === `${FORMAT_VERSION}`) return meta.get('id')?.toString() ?? '';
+  throw new StorageError(
+    'corrupt',
+    `the store in ${directory} has format ${format ?? '(none)'}, and this program knows ${FORMAT_VERSION}: ` +
+      'another version wrote it',
+  );
 }
 
 function syncPath(path: string): void {
