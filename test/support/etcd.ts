@@ -34,7 +34,6 @@ interface MemberPlace {
 /** A real etcd of one member, with a directory and ports of its own. */
 export interface TestEtcd {
   readonly endpoint: string;
-  readonly pid: number;
   /** Kills it with SIGKILL and waits for its end. */
   kill(): Promise<void>;
   /** Starts it again on the same port and directory. */
@@ -164,7 +163,6 @@ class EtcdProcess {
   handle(endpoint: string): TestEtcd {
     return {
       endpoint,
-      pid: this.#process?.pid ?? 0,
       kill: () => this.kill(),
       restart: () => this.launch(),
       freeze: () => this.#process?.kill('SIGSTOP'),
