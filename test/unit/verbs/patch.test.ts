@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { Cluster, type TestAnswer } from './cluster.ts';
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const A = `${CONFIG_MAPS}/a`;
+const JSON_PATCH = 'application/json-patch+json';
+const MERGE = 'application/merge-patch+json';
+const STRATEGIC = 'application/strategic-merge-patch+json';
+
+describe('patch', () => {
+  let cluster: Cluster;
+  beforeEach(async () => {
+    cluster = await Cluster.open();
+    await cluster.expect(201, `POST ${CONFIG_MAPS}`, { body: { metadata: { name: 'a' }, data: { k: '1' } } });
+  });
+  afterEach(() => cluster.close());
+
+  const patch = (status: number, contentType: string, body: unknown, query = ''): Promise<TestAnswer> =>
+    cluster.expect(status, `PATCH ${A}${query}`, { body, contentType });
+
+  it('applies each kind of patch', async () => {
+    await patch(200, JSON_PATCH, [{ op: 'add', path: '/data/j', value: '1' }]);
+    await patch(200, MERGE, { data: { m: '1' } });
+    const { object } = await patch(200, STRATEGIC, { data: { s: '1', k: null } });
+    assert.deepEqual({ ...(object.data as object) }, { j: '1', m: '1', s: '1' });
+  });
+
+  it('writes nothing when nothing changes', async () => {
+    const before = await cluster.expect(200, `GET ${A}`);
+    for (const [type, body] of [
+      [JSON_PATCH, []],
+      [MERGE, {}],
+      [MERGE, { data: { k: '1' } }],
+      [STRATEGIC, {}],
+    ] as const) {
+      const { object } = await patch(200, type, body);
+      assert.deepEqual(object, before.object);
+    }
+  });
+
+  it('is conditional when it names a version', async () => {
+    const { object } = await cluster.expect(200, `GET ${A}`);
+    const { resourceVersion } = object.metadata;
+    await patch(200, MERGE, { metadata: { resourceVersion }, data: { k: '2' } });
+    await patch(409, MERGE, { metadata: { resourceVersion }, data: { k: '3' } });
+  });
+
+  const refusals: [title: string, status: number, type: string, body: unknown][] = [
+    ['a rename', 400, MERGE, { metadata: { name: 'b' } }],
+    ['a move', 400, MERGE, { metadata: { namespace: 'b' } }],
+    ['another version', 422, MERGE, { apiVersion: 'v2' }],
+    ['another kind', 422, JSON_PATCH, [{ op: 'replace', path: '/kind', value: 'Secret' }]],
+    ['another uid', 422, MERGE, { metadata: { uid: 'x' } }],
+    ['a list', 400, MERGE, []],
+    ['a text', 400, STRATEGIC, 'x'],
+    ['an object as a JSON patch', 400, JSON_PATCH, {}],
+    ['a wrong type', 422, MERGE, { data: { k: 5 } }],
+    ['a failed test', 422, JSON_PATCH, [{ op: 'test', path: '/data/k', value: 'no' }]],
+    ['a root that is gone', 422, JSON_PATCH, [{ op: 'replace', path: '', value: null }]],
+    ['a bad label', 422, MERGE, { metadata: { labels: { 'a b': 'c' } } }],
+    ['server-side apply, for now', 415, 'application/apply-patch+yaml', {}],
+  ];
+  for (const [title, status, type, body] of refusals) {
+    it(`refuses ${title} with ${status}`, async () => {
+      await patch(status, type, body);
+    });
+  }
+
+  it('tells of patches that make no object of the kind by the cause "patch"', async () => {
+    const { object } = await patch(422, MERGE, { kind: 'X' });
+    assert.equal(object.reason, 'Invalid');
+    const { causes, ...rest } = object.details as { causes: { field: string }[] };
+    assert.deepEqual(
+      causes.map(({ field }) => field),
+      ['patch'],
+    );
+    assert.deepEqual(rest, {});
+  });
+
+  it('treats unknown fields by fieldValidation', async () => {
+    assert.equal((await patch(200, MERGE, { zzz: 1 })).warnings.length, 1);
+    assert.equal((await patch(200, MERGE, { zzz: 1 }, '?fieldValidation=Ignore')).warnings.length, 0);
+    await patch(422, MERGE, { zzz: 1 }, '?fieldValidation=Strict');
+  });
+
+  it('looks for the object before it looks at the patch', async () => {
+    await cluster.expect(404, `PATCH ${CONFIG_MAPS}/none`, { raw: '{', contentType: MERGE });
+    await cluster.expect(400, `PATCH ${A}`, { raw: '{', contentType: MERGE });
+  });
+
+  it('leaves the stored object alone on a dry run', async () => {
+    await patch(200, MERGE, { data: { k: 'dry' } }, '?dryRun=All');
+    const { object } = await cluster.expect(200, `GET ${A}`);
+    assert.equal((object.data as { k: string }).k, '1');
+  });
+
+  it('loses no change when many come at once', async () => {
+    const keys = Array.from({ length: 20 }, (_, i) => `k${i}`);
+    await Promise.all(keys.map((key) => patch(200, MERGE, { data: { [key]: '1' } })));
+    const { object } = await cluster.expect(200, `GET ${A}`);
+    assert.deepEqual(Object.keys(object.data as object).sort(), ['k', ...keys].sort());
+  });
+
+  it('forbids force where nothing is applied', async () => {
+    await patch(422, MERGE, {}, '?force=true');
+  });
+});
