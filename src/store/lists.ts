@@ -39,6 +39,8 @@ interface Found {
   readonly revision: Revision;
   readonly more: boolean;
   readonly remaining: number;
+  /** Set when the filter passed over everything there was. */
+  readonly selectedNone?: true;
 }
 
 export interface ListsParts {
@@ -71,7 +73,9 @@ export class Lists {
         : await this.#findRest(resource, extent, continueToken);
     const { entries, revision } = found;
     const last = entries.at(-1);
-    if (!found.more || last === undefined) return { revision, entries };
+    if (!found.more || last === undefined) {
+      return found.selectedNone ? { revision, entries, selectedNone: true } : { revision, entries };
+    }
     const place = last.key.slice(resource.reader.keyPrefix.length + extent.scope.length);
     const token = encodeContinueToken(this.#parts.tokenVersion, revision, place);
     return {
@@ -136,7 +140,10 @@ export class Lists {
     const found = slow ? await filterSlowly(entries, extent) : collect(entries, extent);
     const last = found.at(-1);
     const beyond = found.length > extent.limit;
-    if (!beyond || last === undefined) return { entries: found, revision, more: false, remaining: 0 };
+    if (!beyond || last === undefined) {
+      const complete = { entries: found, revision, more: false, remaining: 0 };
+      return selectsNone(entries, extent, found) ? { ...complete, selectedNone: true } : complete;
+    }
     found.pop();
     const end = scopeEnd(extent);
     const remaining = entries.count(cache.reader.sortKey(last.key), end);
@@ -227,7 +234,16 @@ async function filterSlowly(entries: Snapshot, extent: Extent): Promise<CachedEn
   return found;
 }
 
-function scopeEnd({ scope }: Extent): string | undefined {
+function selectsNone(
+  entries: Snapshot,
+  { filter, only, scope, start }: Extent,
+  found: readonly unknown[],
+): boolean {
+  if (found.length > 0 || filter === undefined || only !== undefined) return false;
+  return entries.count(utf8SortKey(start ?? scope), scopeEnd({ scope })) > 0;
+}
+
+function scopeEnd({ scope }: Pick<Extent, 'scope'>): string | undefined {
   return scope === '' ? undefined : utf8SortKey(prefixEnd(scope));
 }
 

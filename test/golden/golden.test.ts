@@ -28,7 +28,7 @@ for (const profile of ['orch', 'kubernetes'] as const) {
         if (store === 'etcd') {
           const etcd = await startEtcd();
           cleanUp.push(() => etcd.stop());
-          args.push(`--etcd-servers=${etcd.url}`);
+          args.push(`--etcd-servers=${etcd.endpoint}`);
         }
         server = await startProcess({ args });
         cleanUp.push(async () => void (await server.stop()));

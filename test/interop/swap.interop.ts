@@ -39,7 +39,7 @@ describe('swap with the Go API server', function () {
     startProcess({
       args: [
         '--naming=kubernetes',
-        `--etcd-servers=${etcd.url}`,
+        `--etcd-servers=${etcd.endpoint}`,
         `--token-auth-file=${join(directory, 'tokens.csv')}`,
         '--service-account-issuer=https://kubernetes.default.svc',
         '--service-cluster-ip-range=10.0.0.0/24',
@@ -62,7 +62,7 @@ describe('swap with the Go API server', function () {
     }
     assert.equal(await first.stop(), 0);
 
-    const reference = await startReference(etcd.url);
+    const reference = await startReference(etcd.endpoint);
     for (const { yaml, resource, namespaced } of MANIFESTS) {
       const where = namespaced ? ['-n', 'default'] : [];
       const got = objectOf(

@@ -112,6 +112,11 @@ export class Responder {
     const form = this.#form(style, resource);
     const envelope = style.format.envelope(form.listFields(listMetadata(page)), form.array);
     const { mediaType } = style.negotiated.serializer;
+    if (page.selectedNone && form.array === 'items') {
+      // The reference's answer where a selector leaves nothing of a collection that isn't empty.
+      const json = Buffer.from(encodeJson({ ...form.listFields(listMetadata(page)), items: null }));
+      return sendDocument(exchange, { status: 200, mediaType, format: style.format, json });
+    }
     if (page.entries.length === 0)
       return sendBytes(exchange, 200, { 'content-type': mediaType }, envelope.empty);
     return writeList(

@@ -1,3 +1,4 @@
+import { parse as parseYaml } from 'yaml';
 import type { Json, JsonObject } from '../../../src/meta/object.ts';
 import type { Answer } from './http.ts';
 import type { GoldenStep } from './scenario.ts';
@@ -90,6 +91,7 @@ function observeBody(step: GoldenStep, answer: Answer, seen: Observation): void 
     seen.body = shape(json);
   } else if (text !== '') {
     seen.text = step.text === undefined ? MESSAGE : text;
+    if (step.text === 'yaml') seen.body = parseYaml(text) as Json;
   }
 }
 
