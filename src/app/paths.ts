@@ -53,6 +53,7 @@ export function createPaths(sources: PathSources, parts: PathParts): PathEndpoin
     ...version.exact,
     ...openApi.exact,
     ['/metrics', metricsEndpoint(metrics.source)] as const,
+    ['/metrics/slis', metricsEndpoint(metrics.slis)] as const,
   ]);
   const known = (): string[] => [
     ...[...exact.keys()].filter((path) => !path.endsWith('/')),

@@ -97,8 +97,11 @@ export async function startServer(
         initialEventsEnd: names.get('annotation.initial-events-end'),
         initialEventsListBlueprint: names.get('annotation.initial-events-list-blueprint'),
       },
-      authenticate,
-      access: { authorize: authorizeUnion([masters, publicPaths]), denied: accessDenied },
+      authenticate: metrics.authentication(authenticate),
+      access: {
+        authorize: metrics.authorization(authorizeUnion([masters, publicPaths])),
+        denied: accessDenied,
+      },
       find: (group, version_, resource) => schemas.resource(group, version_, resource),
       servesGroup: (group) => served.servesGroup(group),
       verbs: served.verbs,
@@ -186,7 +189,10 @@ function observeStore({ store }: ServerMetrics, log: Log): StoreObserver {
   const part = log.part('store');
   return {
     ...store,
-    unreadable: (key, why) => part.error('a stored object can not be read', undefined, { key, why }),
+    unreadable(key, why) {
+      store.unreadable?.(key, why);
+      part.error('a stored object can not be read', undefined, { key, why });
+    },
     watchFailed: (partition, error) => part.warning('the watch of the store failed', { partition, error }),
   };
 }

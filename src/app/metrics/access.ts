@@ -1,6 +1,7 @@
 import type { Authenticate } from '../../http/filters/authentication.ts';
 import type { AuthorizationParts } from '../../http/filters/authorization.ts';
 import type { Metrics } from '../../telemetry/metrics/metrics.ts';
+import type { Counter } from '../../telemetry/metrics/series.ts';
 
 type Authorize = AuthorizationParts['authorize'];
 
@@ -16,6 +17,13 @@ export function countedAuthentication(
   const attempts = metrics.counter('authentication_attempts');
   const durations = metrics.histogram('authentication_duration_seconds');
   const users = metrics.counter('authenticated_user_requests');
+  const byLabel = new Map<string, Counter>();
+  const countUser = (name: string): void => {
+    const username = userLabel(name);
+    const counter = byLabel.get(username) ?? users.with({ username });
+    byLabel.set(username, counter);
+    counter.inc();
+  };
   const outcome = (result: string): ((since: number) => void) => {
     const attempt = attempts.with({ result });
     const duration = durations.with({ result });
@@ -31,7 +39,7 @@ export function countedAuthentication(
     try {
       const user = await authenticate(credentials);
       success(since);
-      users.with({ username: userLabel(user.name) }).inc();
+      countUser(user.name);
       return user;
     } catch (error) {
       failure(since);
