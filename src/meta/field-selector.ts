@@ -57,14 +57,14 @@ export function parseFieldSelector(text: string, selectable: readonly string[]):
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;
-  for (let i = 0; i <= text.length; i++) {
+  for (let i = 0; i < text.length; i++) {
     if (text[i] === '\\') i++;
-    else if (i === text.length || text[i] === ',') {
+    else if (text[i] === ',') {
       terms.push(text.slice(start, i));
       start = i + 1;
     }
   }
-  if (start <= text.length && start > 0) terms.push(text.slice(start));
+  terms.push(text.slice(start));
   return terms.filter((term) => term !== '');
 }
 

@@ -193,7 +193,7 @@ const TEXTUAL: ReadonlySet<ScalarKind> = new Set(['bytes', 'time', 'microTime', 
 function isKept(slot: Slot, value: Json, defaults: boolean): boolean {
   if (value === null) return slot.always && !slot.pointer;
   if (slot.pointer) return true;
-  if (slot.dropZero) return !isZero(value);
+  if (slot.dropZero) return slot.keepsEmpty || !isZero(value);
   return slot.default === undefined || !defaults || !isZero(value);
 }
 

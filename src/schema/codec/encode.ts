@@ -111,6 +111,7 @@ function dropEmptyLists(plan: StructPlan, object: JsonObject): JsonObject {
     const value = object[slot.name];
     if (typeof value !== 'object' || value === null) continue;
     if (slot.absent === 'null' && isEmptyContainer(slot, value)) object[slot.name] = null;
+    else if (slot.keepsEmpty && isEmptyContainer(slot, value)) delete object[slot.name];
     else dropInside(slot.value, value);
   }
   return object;

@@ -24,8 +24,10 @@ export interface Slot {
   /** What is encoded when the object holds nothing. */
   readonly absent: Absent;
   readonly default: Json | undefined;
-  /** The text of a type mismatch. */
+  /** Encoded whatever the object holds. */
   readonly always: boolean;
+  /** An empty list says something, though it is never encoded: that the record of field ownership is to be dropped. */
+  readonly keepsEmpty: boolean;
 }
 
 export type Absent = 'nothing' | 'null' | 'zero';
@@ -73,6 +75,7 @@ function makeSlot(field: Field, owner: string): Slot {
     absent,
     default: field.default,
     always: absent !== 'nothing',
+    keepsEmpty: name === 'managedFields' && type.kind === 'list' && owner.endsWith('.ObjectMeta'),
   };
 }
 

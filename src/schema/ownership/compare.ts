@@ -1,12 +1,16 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
-import type { ListValue, StructType, ValueType } from '../model.ts';
-import { FieldSetBuilder, type FieldSet } from './field-set.ts';
+import type { StructType } from '../model.ts';
+import { EMPTY_SET, makeNode, type FieldNode, type FieldSet } from './field-set.ts';
+import { keyedItems, setItems, type Items } from './list-items.ts';
+import { membersOf, type Members, type OwnershipPlan } from './ownership-plan.ts';
 
 /** How two states of an object differ. */
 export interface Comparison {
-  /** Fields that are new or have another value. */
-  readonly changed: FieldSet;
+  /** Fields that are new. */
+  readonly added: FieldSet;
+  /** Fields that have another value. */
+  readonly modified: FieldSet;
   /** Fields that are gone. */
   readonly removed: FieldSet;
 }
@@ -16,108 +20,157 @@ export interface Comparison {
  * values, maps by their keys; what is atomic counts as one field.
  */
 export function compareObjects(type: StructType, old: JsonObject, next: JsonObject): Comparison {
-  const walker = new Walker();
-  walker.struct(type, old, next);
-  return { changed: walker.changed.build(), removed: walker.removed.build() };
+  const { added, modified, removed } = new Walker().object(membersOf(type), old, next);
+  return {
+    added: makeNode(false, added) ?? EMPTY_SET,
+    modified: makeNode(false, modified) ?? EMPTY_SET,
+    removed: makeNode(false, removed) ?? EMPTY_SET,
+  };
 }
 
 /** undefined: no such field. */
 type Side = Json | undefined;
 
+/** Children of a node that is being compared; most have none. */
+interface Found {
+  added: FieldNode | undefined;
+  modified: FieldNode | undefined;
+  removed: FieldNode | undefined;
+}
+
+const LEAF: FieldSet = Object.freeze({});
+const STRING_LEAF: OwnershipPlan = { kind: 'leaf' };
+
+/** Works bottom up: each visit leaves what it found below its value in the three fields. */
 class Walker {
-  readonly changed = new FieldSetBuilder();
-  readonly removed = new FieldSetBuilder();
-  readonly #path: string[] = [];
+  #added: FieldSet | undefined;
+  #modified: FieldSet | undefined;
+  #removed: FieldSet | undefined;
 
-  struct(type: StructType, old: JsonObject | undefined, next: JsonObject | undefined): void {
-    for (const { name, type: inner } of type.fields) {
-      const before = old?.[name];
-      const after = next?.[name];
-      if (before !== after) this.#child(`f:${name}`, inner, before, after);
-    }
+  object(members: Members, old: JsonObject, next: JsonObject): Found {
+    const found: Found = { added: undefined, modified: undefined, removed: undefined };
+    this.#members(found, members, old, next);
+    return found;
   }
 
-  #child(element: string, type: ValueType, old: Side, next: Side): void {
-    this.#path.push(element);
-    this.#value(type, old, next);
-    this.#path.pop();
-  }
-
-  #value(type: ValueType, old: Side, next: Side): void {
-    switch (type.kind) {
-      case 'struct':
-        if (type.atomic ?? type.struct.atomic) return this.#leaf(old, next);
-        return this.#object(old, next, (before, after) => this.struct(type.struct, before, after));
-      case 'map':
-        if (type.mapType === 'atomic') return this.#leaf(old, next);
-        return this.#object(old, next, (before, after) => this.#entries(type.values, before, after));
-      case 'list':
-        return type.listType === 'set' || type.listType === 'map'
-          ? this.#list(type, old, next)
-          : this.#leaf(old, next);
-      default:
+  #value(plan: OwnershipPlan, old: Side, next: Side): void {
+    switch (plan.kind) {
+      case 'leaf':
         return this.#leaf(old, next);
+      case 'struct':
+      case 'map':
+        return this.#container(plan, old, next);
+      case 'set':
+      case 'list':
+        return this.#list(plan, old, next);
     }
   }
 
   /** What is owned as a whole. */
   #leaf(old: Side, next: Side): void {
-    if (old === undefined) this.changed.add(this.#path);
-    else if (next === undefined) this.removed.add(this.#path);
-    else if (!sameJson(old, next)) this.changed.add(this.#path);
+    this.#added = old === undefined ? LEAF : undefined;
+    this.#removed = next === undefined ? LEAF : undefined;
+    this.#modified = old !== undefined && next !== undefined && !sameJson(old, next) ? LEAF : undefined;
   }
 
-  #object(
-    old: Side,
-    next: Side,
-    visit: (old: JsonObject | undefined, next: JsonObject | undefined) => void,
-  ): void {
+  #container(plan: OwnershipPlan & { kind: 'struct' | 'map' }, old: Side, next: Side): void {
     const before = asObject(old);
     const after = asObject(next);
-    // Two empty ones are told apart (null, empty, absent) like values.
+    // Null, empty and absent are told apart like values.
     if (isEmpty(before) && isEmpty(after)) return this.#leaf(old, next);
-    visit(before, after);
-    this.#presence(old, next);
+    const found: Found = { added: undefined, modified: undefined, removed: undefined };
+    if (plan.kind === 'struct') this.#members(found, plan.members(), before, after);
+    else this.#entries(found, plan.values, before, after);
+    this.#finish(found, old, next);
   }
 
-  /** A container is itself owned by whoever brought it. */
-  #presence(old: Side, next: Side): void {
-    if (old === undefined) this.changed.add(this.#path);
-    else if (next === undefined) this.removed.add(this.#path);
-  }
-
-  #entries(type: ValueType, old: JsonObject = {}, next: JsonObject = {}): void {
-    for (const key of Object.keys(next)) {
-      const before = Object.hasOwn(old, key) ? old[key] : undefined;
-      if (before !== next[key]) this.#child(`f:${key}`, type, before, next[key]);
+  #members(found: Found, members: Members, old: JsonObject | undefined, next: JsonObject | undefined): void {
+    for (const name in next) {
+      const after = next[name];
+      const before = old?.[name];
+      if (after === before || after === undefined) continue;
+      const member = members.get(name);
+      if (member === undefined) continue;
+      this.#value(member.plan, before, after);
+      this.#collect(found, member.element);
     }
-    for (const key of Object.keys(old)) {
-      if (!Object.hasOwn(next, key)) this.#child(`f:${key}`, type, old[key], undefined);
+    for (const name in old) {
+      const before = old[name];
+      if (before === undefined || next?.[name] !== undefined) continue;
+      const member = members.get(name);
+      if (member === undefined) continue;
+      this.#value(member.plan, before, undefined);
+      this.#collect(found, member.element);
     }
   }
 
-  #list(type: ListValue, old: Side, next: Side): void {
+  #entries(
+    found: Found,
+    values: OwnershipPlan,
+    old: JsonObject | undefined,
+    next: JsonObject | undefined,
+  ): void {
+    for (const key in next) {
+      const before = own(old, key);
+      if (before === next[key]) continue;
+      this.#value(values, before, next[key]);
+      this.#collect(found, `f:${key}`);
+    }
+    for (const key in old) {
+      if (own(next, key) !== undefined) continue;
+      this.#value(values, old[key], undefined);
+      this.#collect(found, `f:${key}`);
+    }
+  }
+
+  #list(plan: OwnershipPlan & { kind: 'set' | 'list' }, old: Side, next: Side): void {
     const before = Array.isArray(old) ? old : [];
     const after = Array.isArray(next) ? next : [];
     if (before.length === 0 && after.length === 0) return this.#leaf(old, next);
-    const element = type.listType === 'set' ? setElement : mapElement(type);
-    const oldItems = groupItems(before, element);
-    const newItems = groupItems(after, element);
-    for (const [key, items] of newItems) this.#items(key, type.items, oldItems.get(key), items);
-    for (const [key, items] of oldItems)
-      if (!newItems.has(key)) this.#items(key, type.items, items, undefined);
-    this.#presence(old, next);
+    const items = plan.kind === 'set' ? STRING_LEAF : plan.items;
+    const oldItems = plan.kind === 'set' ? setItems(before) : keyedItems(before, plan.keys);
+    const newItems = plan.kind === 'set' ? setItems(after) : keyedItems(after, plan.keys);
+    const found: Found = { added: undefined, modified: undefined, removed: undefined };
+    for (const [element, group] of newItems) this.#items(found, items, element, oldItems, group);
+    for (const [element, [first = null, ...more]] of oldItems) {
+      if (newItems.has(element)) continue;
+      if (more.length > 0) this.#leaf(null, undefined);
+      else this.#value(items, first, undefined);
+      this.#collect(found, element);
+    }
+    this.#finish(found, old, next);
   }
 
-  /** Items with one key. Where a key is repeated, its items count as one field. */
-  #items(element: string, type: ValueType, old: Json[] | undefined, next: Json[] | undefined): void {
-    if ((old?.length ?? 1) === 1 && (next?.length ?? 1) === 1) {
-      this.#child(element, type, old?.[0], next?.[0]);
-      return;
+  /** Items that share a path element count as one field, and their number as part of it. */
+  #items(found: Found, plan: OwnershipPlan, element: string, oldItems: Items, next: readonly Json[]): void {
+    const old = oldItems.get(element) ?? [];
+    const single = next.length === 1 ? next[0] : undefined;
+    if (old.length > 1) {
+      if (single === undefined) this.#leaf([...old], [...next]);
+      else {
+        this.#value(plan, undefined, single);
+        this.#removed = LEAF;
+      }
+    } else if (single !== undefined) this.#value(plan, old[0], single);
+    else {
+      this.#value(plan, old[0] ?? null, undefined);
+      this.#added = LEAF;
+      if (old.length === 0) this.#removed = undefined;
     }
-    this.#path.push(element);
-    this.#leaf(old, next);
-    this.#path.pop();
+    this.#collect(found, element);
+  }
+
+  #collect(found: Found, element: string): void {
+    if (this.#added !== undefined) (found.added ??= {})[element] = this.#added;
+    if (this.#modified !== undefined) (found.modified ??= {})[element] = this.#modified;
+    if (this.#removed !== undefined) (found.removed ??= {})[element] = this.#removed;
+  }
+
+  /** A container is itself owned by whoever brought it. */
+  #finish({ added, modified, removed }: Found, old: Side, next: Side): void {
+    this.#added = makeNode(old === undefined, added);
+    this.#modified = makeNode(false, modified);
+    this.#removed = makeNode(next === undefined, removed);
   }
 }
 
@@ -125,35 +178,11 @@ function asObject(value: Side): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
+function own(object: JsonObject | undefined, key: string): Side {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 function isEmpty(object: JsonObject | undefined): boolean {
   for (const _ in object) return false;
   return true;
-}
-
-function groupItems(items: readonly Json[], element: (item: Json) => string): Map<string, Json[]> {
-  const groups = new Map<string, Json[]>();
-  for (const item of items) {
-    const key = element(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
-function setElement(item: Json): string {
-  return `v:${JSON.stringify(item)}`;
-}
-
-/** The path element of an item: its key fields, sorted, those that it lacks left out. */
-function mapElement({ mapKeys = [] }: ListValue): (item: Json) => string {
-  const keys = [...mapKeys].sort();
-  return (item) => {
-    const key: JsonObject = {};
-    for (const name of keys) {
-      const value = asObject(item)?.[name];
-      if (value !== undefined && value !== null) key[name] = value;
-    }
-    return `k:${JSON.stringify(key)}`;
-  };
 }

@@ -1,13 +1,15 @@
-import type { JsonObject } from '../../meta/object.ts';
+import type { Json, JsonObject } from '../../meta/object.ts';
+import { canonicalElement, compareElements, isCanonicalElement } from './path-element.ts';
 
 /**
- * A set of fields, in the form in which `managedFields[].fieldsV1` holds it: a tree whose keys are path elements
- * (`f:<field>`, `k:<key fields of a list item as JSON>`, `v:<value of a set's item as JSON>`). A path is a member when its
- * node is empty or holds `.`; a node with children and without `.` is only on the way to them.
+ * A set of fields, in the form in which `managedFields[].fieldsV1` holds it: a tree whose keys are path elements. A path
+ * is a member when its node is empty or holds `.`; a node with children and without `.` is only on the way to them.
  *
  *     {"f:data": {".": {}, "f:k": {}}}     =  data, data.k
  *
- * Sets are immutable: operations return one of their arguments where they can, and share subtrees.
+ * So nothing is parsed for sets that stay as they are, which is nearly all of them: managedFields are half of most
+ * objects. Sets are immutable: operations return one of their arguments where they can, and share subtrees. Elements are
+ * in their one order, so that equal sets are equal texts.
  */
 export type FieldSet = Readonly<JsonObject>;
 
@@ -16,35 +18,90 @@ const LEAF: FieldSet = Object.freeze({});
 /** The set without members. As a tree it looks like {@link LEAF}; only as a root does it mean "nothing". */
 export const EMPTY_SET: FieldSet = Object.freeze({});
 
-type Node = Record<string, FieldSet>;
-
-function childOf(node: FieldSet, key: string): FieldSet | undefined {
-  return Object.hasOwn(node, key) ? (node[key] as FieldSet) : undefined;
-}
+/** A node in the making. */
+export type FieldNode = Record<string, FieldSet>;
 
 export function isEmptySet(set: FieldSet): boolean {
   for (const _ in set) return false;
   return true;
 }
 
+/**
+ * A set from what a client or the store holds.
+ *
+ * @returns the value itself when it is in canonical form; undefined when it is no set.
+ */
+export function readFieldSet(value: Json | undefined): FieldSet | undefined {
+  if (!isTree(value)) return undefined;
+  return readNode(value);
+}
+
+function isTree(value: Json | undefined): value is FieldSet {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readNode(tree: FieldSet): FieldSet | undefined {
+  if (isCanonical(tree)) return tree;
+  const node: FieldNode = {};
+  for (const key in tree) {
+    if (key === SELF) {
+      node[SELF] = LEAF;
+      continue;
+    }
+    const element = canonicalElement(key);
+    const value = tree[key] ?? LEAF;
+    const child = element === undefined || !isTree(value) ? undefined : readNode(value);
+    if (element === undefined || child === undefined) return undefined;
+    if (element === null) continue;
+    const same = node[element];
+    node[element] = same === undefined ? child : unionNodes(same, child);
+  }
+  // `.` alone is what an empty node means.
+  return hasChildren(node) ? sortElements(node) : LEAF;
+}
+
+function isCanonical(tree: FieldSet): boolean {
+  let previous = '';
+  for (const key in tree) {
+    const child = tree[key];
+    if (!isTree(child) || !isCanonical(child)) return false;
+    if (key === SELF ? previous !== '' || !isEmptySet(child) : !isCanonicalElement(key)) return false;
+    if (previous !== '' && compareElements(previous, key) >= 0) return false;
+    previous = key;
+  }
+  return previous !== SELF;
+}
+
+function hasChildren(node: FieldSet): boolean {
+  for (const key in node) if (key !== SELF) return true;
+  return false;
+}
+
+function childOf(node: FieldSet, key: string): FieldSet | undefined {
+  return node[key] as FieldSet | undefined;
+}
+
 /** Whether the path that a node stands for is itself a member. */
 function isMember(node: FieldSet): boolean {
-  return isEmptySet(node) || Object.hasOwn(node, SELF);
+  return node[SELF] !== undefined || isEmptySet(node);
 }
 
-/** A node from its parts; undefined when nothing is in it. */
-function makeNode(member: boolean, children: Node): FieldSet | undefined {
-  if (isEmptySet(children)) return member ? LEAF : undefined;
-  return sortKeys(member ? { ...children, [SELF]: LEAF } : children);
+/** A node from its children; undefined when nothing is in it. */
+export function makeNode(member: boolean, children: FieldNode | undefined): FieldSet | undefined {
+  if (children === undefined || isEmptySet(children)) return member ? LEAF : undefined;
+  if (member) children[SELF] = LEAF;
+  return sortElements(children);
 }
 
-/** One order for equal sets, so that equal sets are equal texts. */
-function sortKeys(node: Node): FieldSet {
+function sortElements(node: FieldNode): FieldSet {
   const keys = Object.keys(node);
-  let sorted = true;
-  for (let i = 1; i < keys.length && sorted; i++) sorted = (keys[i - 1] as string) < (keys[i] as string);
-  if (sorted) return node;
-  return Object.fromEntries(keys.sort().map((key) => [key, node[key] as FieldSet]));
+  for (let i = 1; i < keys.length; i++) {
+    if (compareElements(keys[i - 1] as string, keys[i] as string) < 0) continue;
+    const sorted: FieldNode = {};
+    for (const key of keys.sort(compareElements)) sorted[key] = node[key] as FieldSet;
+    return sorted;
+  }
+  return node;
 }
 
 /** Members of either. */
@@ -55,46 +112,65 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 function unionChildren(a: FieldSet, b: FieldSet): FieldSet {
-  let result: Node | undefined;
-  for (const key of Object.keys(b)) {
+  let result: FieldNode | undefined;
+  for (const key in b) {
     const mine = childOf(a, key);
     const theirs = b[key] as FieldSet;
     const merged = mine === undefined ? theirs : unionNodes(mine, theirs);
     if (merged === mine) continue;
-    result ??= { ...a } as Node;
+    result ??= { ...a } as FieldNode;
     result[key] = merged;
   }
-  return result === undefined ? a : sortKeys(result);
+  return result === undefined ? a : sortElements(result);
 }
 
 function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
-  if (a === b || isEmptySet(b)) return isMember(a) ? a : sortKeys({ ...a, [SELF]: LEAF });
-  if (isEmptySet(a)) return isMember(b) ? b : sortKeys({ ...b, [SELF]: LEAF });
+  if (a === b || isEmptySet(b)) return isMember(a) ? a : withSelf(a);
+  if (isEmptySet(a)) return isMember(b) ? b : withSelf(b);
   return unionChildren(a, b);
+}
+
+function withSelf(node: FieldSet): FieldSet {
+  return sortElements({ ...node, [SELF]: LEAF });
+}
+
+/** Members of both. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  return intersectChildren(a, b) ?? EMPTY_SET;
+}
+
+function intersectChildren(a: FieldSet, b: FieldSet): FieldNode | undefined {
+  let result: FieldNode | undefined;
+  for (const key in a) {
+    const theirs = childOf(b, key);
+    if (key === SELF || theirs === undefined) continue;
+    const mine = a[key] as FieldSet;
+    const common = makeNode(isMember(mine) && isMember(theirs), intersectChildren(mine, theirs));
+    if (common !== undefined) (result ??= {})[key] = common;
+  }
+  return result;
 }
 
 /** Members of `a` that are none of `b`. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  if (isEmptySet(b)) return a;
-  return differenceChildren(a, b, false) ?? EMPTY_SET;
+  return isEmptySet(b) ? a : (differenceChildren(a, b, false) ?? EMPTY_SET);
 }
 
 /** Members of `a` that neither are members of `b` nor lie below one. */
 export function differenceBelow(a: FieldSet, b: FieldSet): FieldSet {
-  if (isEmptySet(b)) return a;
-  return differenceChildren(a, b, true) ?? EMPTY_SET;
+  return isEmptySet(b) ? a : (differenceChildren(a, b, true) ?? EMPTY_SET);
 }
 
+/** Visits the common part only, so that a small `b` is quickly taken from a large `a`. */
 function differenceChildren(a: FieldSet, b: FieldSet, below: boolean): FieldSet | undefined {
-  let result: Node | undefined;
-  for (const key of Object.keys(a)) {
-    if (key === SELF) continue;
-    const theirs = childOf(b, key);
-    if (theirs === undefined) continue;
-    const mine = a[key] as FieldSet;
+  let result: FieldNode | undefined;
+  for (const key in b) {
+    const mine = childOf(a, key);
+    if (key === SELF || mine === undefined) continue;
+    const theirs = b[key] as FieldSet;
     const rest = below && isMember(theirs) ? undefined : differenceNodes(mine, theirs, below);
     if (rest === mine) continue;
-    result ??= { ...a } as Node;
+    result ??= { ...a } as FieldNode;
     if (rest === undefined) delete result[key];
     else result[key] = rest;
   }
@@ -102,56 +178,39 @@ function differenceChildren(a: FieldSet, b: FieldSet, below: boolean): FieldSet 
 }
 
 function differenceNodes(a: FieldSet, b: FieldSet, below: boolean): FieldSet | undefined {
-  const member = isMember(a) && !isMember(b);
-  if (isEmptySet(a)) return member ? a : undefined;
-  if (isEmptySet(b)) return member === isMember(a) ? a : makeNode(member, withoutSelf(a));
+  const wasMember = isMember(a);
+  const member = wasMember && !isMember(b);
   const children = differenceChildren(a, b, below);
-  if (children === a && member === isMember(a)) return a;
-  return makeNode(member, withoutSelf(children ?? EMPTY_SET));
+  if (children === a && member === wasMember) return a;
+  const { [SELF]: _, ...rest } = (children ?? EMPTY_SET) as FieldNode;
+  return makeNode(member, rest);
 }
 
-function withoutSelf(node: FieldSet): Node {
-  const { [SELF]: _, ...children } = node as Node;
-  return children;
+/** Whether two sets have the same members. */
+export function equalSets(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  let count = 0;
+  for (const key in a) {
+    count++;
+    const theirs = childOf(b, key);
+    if (theirs === undefined || !equalSets(a[key] as FieldSet, theirs)) return false;
+  }
+  for (const _ in b) count--;
+  return count === 0;
 }
 
-/** Collects members; what comes out is a {@link FieldSet}. */
+/** Collects paths; for sets that are made by hand. */
 export class FieldSetBuilder {
-  #root: BuilderNode | undefined;
+  #set: FieldSet = EMPTY_SET;
 
   /** @param path elements from the root. */
   add(path: readonly string[]): void {
-    let node = (this.#root ??= { member: false, children: undefined });
-    for (const element of path) {
-      node.children ??= new Map();
-      let child = node.children.get(element);
-      if (child === undefined) {
-        child = { member: false, children: undefined };
-        node.children.set(element, child);
-      }
-      node = child;
-    }
-    node.member = true;
-  }
-
-  get isEmpty(): boolean {
-    return this.#root === undefined;
+    let node: FieldSet = LEAF;
+    for (const element of path.toReversed()) node = { [element]: node };
+    if (path.length > 0) this.#set = union(this.#set, node);
   }
 
   build(): FieldSet {
-    return this.#root === undefined ? EMPTY_SET : buildNode({ ...this.#root, member: false });
+    return this.#set;
   }
-}
-
-interface BuilderNode {
-  member: boolean;
-  children: Map<string, BuilderNode> | undefined;
-}
-
-function buildNode({ member, children }: BuilderNode): FieldSet {
-  if (children === undefined) return LEAF;
-  const node: Node = {};
-  if (member) node[SELF] = LEAF;
-  for (const [key, child] of children) node[key] = buildNode(child);
-  return sortKeys(node);
 }

@@ -1,8 +1,10 @@
-import type { ApiObject, JsonObject, ManagedFieldsEntry } from '../../meta/object.ts';
+import { sameJson } from '../../meta/same-json.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../../meta/object.ts';
 import type { StructType } from '../model.ts';
-import { compareObjects } from './compare.ts';
-import { difference, differenceBelow, isEmptySet, union, type FieldSet } from './field-set.ts';
 import { capUpdateManagers } from './cap-managers.ts';
+import { compareObjects } from './compare.ts';
+import { difference, differenceBelow, EMPTY_SET, isEmptySet, union, type FieldSet } from './field-set.ts';
+import { compareManagers, identityOf, readManagers, setOf, updateEntry, withSet } from './managers.ts';
 import { zeroObject } from './zero-object.ts';
 
 export interface OwnershipUpdate {
@@ -21,6 +23,16 @@ export interface OwnershipUpdate {
   readonly time: string;
   /** Fields that this endpoint resets, and that requests to it therefore never own. */
   readonly resetFields: FieldSet;
+  /**
+   * An object in another version, for managers that spoke it; undefined when the kind has no such version any more, and
+   * then such managers are dropped. Without this, versions count as alike.
+   */
+  readonly inVersion?: (object: ApiObject, apiVersion: string) => VersionedObject | undefined;
+}
+
+export interface VersionedObject {
+  readonly type: StructType;
+  readonly object: ApiObject;
 }
 
 /** Fields that nobody owns: identity, and what the server alone sets. */
@@ -43,123 +55,102 @@ const UNOWNED: FieldSet = {
 
 /**
  * Brings the record of field ownership up to date after a create, an update or a patch that is no apply: the manager owns
- * what it changed or added, everybody loses what was changed or removed. A manager's time rises only when it took
+ * what it changed or added, everybody else loses what was changed or removed. A manager's time rises only when it took
  * something, so that a request that changes nothing leaves the object as it is.
  */
 export function updateOwnership(update: OwnershipUpdate): void {
   const { old, next } = update;
   const entries = startingEntries(update);
   delete next.metadata.managedFields;
-  // Who has once switched tracking off keeps it off: only a new object starts with a record.
-  const tracked = old === undefined || entries.length > 0;
-  const result = tracked ? capUpdateManagers(ownersAfter(update, entries)) : [];
-  if (result.length > 0) next.metadata.managedFields = result.toSorted(byAge);
+  // An object without a record was made without one or has lost it on purpose: only a new one starts a record.
+  if (entries.length === 0 && old !== undefined) return;
+  const owners = capUpdateManagers(ownersAfter(update, entries));
+  if (owners.length > 0) next.metadata.managedFields = [...owners].sort(compareManagers);
 }
 
-function ownersAfter(update: OwnershipUpdate, entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] {
-  const { changed, removed } = compareUnmanaged(update);
-  if (isEmptySet(changed) && isEmptySet(removed)) return [...entries];
-  const lost = union(changed, removed);
-  const result: ManagedFieldsEntry[] = [];
-  let mine: ManagedFieldsEntry | undefined;
-  for (const entry of entries) {
-    if (isOwn(entry, update)) {
-      mine = entry;
-      continue;
-    }
-    const kept = difference(setOf(entry), lost);
-    if (!isEmptySet(kept)) result.push(kept === entry.fieldsV1 ? entry : { ...entry, fieldsV1: kept });
+/**
+ * The record to start from: the client's own where it sent a sound one, else what is stored. An empty list and a list of
+ * one empty entry drop it. Through subresources it can't be set.
+ */
+function startingEntries({ old, next, subresource }: OwnershipUpdate): readonly ManagedFieldsEntry[] {
+  const sent = next.metadata.managedFields ?? undefined;
+  if (subresource === '' && sent !== undefined) {
+    const [first] = sent;
+    if (first === undefined || (sent.length === 1 && isEmptySet(first))) return [];
+    const record = readManagers(sent);
+    if (record !== undefined && record.length > 0) return record;
   }
-  const own = ownEntry(update, mine, changed, removed);
-  if (own !== undefined) result.push(own);
-  return result;
+  return readManagers(old?.metadata.managedFields ?? []) ?? [];
 }
 
-function ownEntry(
-  { manager, apiVersion, time, subresource }: OwnershipUpdate,
-  previous: ManagedFieldsEntry | undefined,
-  changed: FieldSet,
-  removed: FieldSet,
-): ManagedFieldsEntry | undefined {
-  const before = previous === undefined ? {} : setOf(previous);
-  const set = union(difference(before, removed), changed);
-  if (isEmptySet(set)) return undefined;
-  if (previous !== undefined && isEmptySet(changed))
-    return set === before ? previous : { ...previous, fieldsV1: set };
+/** What changed in one version. */
+interface Change {
+  /** New fields and those with another value. */
+  readonly taken: FieldSet;
+  readonly removed: FieldSet;
+}
+
+function ownersAfter(
+  update: OwnershipUpdate,
+  entries: readonly ManagedFieldsEntry[],
+): readonly ManagedFieldsEntry[] {
+  const { type, next, manager, apiVersion, subresource, time } = update;
+  const old = withoutManagers(update.old ?? zeroObject(type));
+  const change = changeOf(type, old, next, update.resetFields);
+  if (isEmptySet(change.taken) && isEmptySet(change.removed)) return entries;
+  const changes = new Map<string, Change | undefined>([[apiVersion, change]]);
+  const taken = difference(change.taken, UNOWNED);
+  const me = identityOf(updateEntry({ manager, apiVersion, subresource, time, set: EMPTY_SET }));
+  const owners: ManagedFieldsEntry[] = [];
+  let mine = taken;
+  for (const entry of entries) {
+    const version = entry.apiVersion ?? '';
+    if (!changes.has(version)) changes.set(version, changeIn(update, version, old) ?? undefined);
+    const lost = changes.get(version);
+    if (lost === undefined) continue;
+    const kept = difference(difference(setOf(entry), lost.taken), lost.removed);
+    if (isEmptySet(taken) || identityOf(entry) !== me) {
+      if (!isEmptySet(kept)) owners.push(withSet(entry, kept));
+    } else mine = union(kept, taken);
+  }
+  if (!isEmptySet(taken)) owners.push(updateEntry({ manager, apiVersion, subresource, time, set: mine }));
+  return owners;
+}
+
+function changeOf(type: StructType, old: ApiObject, next: ApiObject, resetFields: FieldSet): Change {
+  const { added, modified, removed } = compareObjects(type, old, next);
   return {
-    manager,
-    operation: 'Update',
-    apiVersion,
-    time,
-    fieldsType: 'FieldsV1',
-    fieldsV1: set,
-    ...(subresource === '' ? {} : { subresource }),
+    taken: differenceBelow(union(added, modified), resetFields),
+    removed: differenceBelow(removed, resetFields),
   };
 }
 
-/** What the request changes of what can be owned through its endpoint. */
-function compareUnmanaged({ type, old, next, resetFields }: OwnershipUpdate): {
-  changed: FieldSet;
-  removed: FieldSet;
-} {
-  const { changed, removed } = compareObjects(
-    type,
-    old === undefined ? zeroObject(type) : withoutManaged(old),
-    next,
-  );
-  const ownable = (set: FieldSet): FieldSet => difference(differenceBelow(set, resetFields), UNOWNED);
-  return { changed: ownable(changed), removed: ownable(removed) };
+/** The change as it is in another version; undefined when there is no such version. */
+function changeIn(update: OwnershipUpdate, apiVersion: string, old: ApiObject): Change | undefined {
+  const { inVersion, next, type, resetFields } = update;
+  if (inVersion === undefined) return changeOf(type, old, next, resetFields);
+  const before = inVersion(old, apiVersion);
+  const after = inVersion(next, apiVersion);
+  if (before === undefined || after === undefined) return undefined;
+  return changeOf(before.type, before.object, after.object, resetFields);
 }
 
-function withoutManaged(object: ApiObject): JsonObject {
+function withoutManagers(object: ApiObject): ApiObject {
+  if (object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
 /**
- * The record to start from: the client's own where it sent a sound one, else what is stored. One empty entry resets it;
- * an empty list doesn't, so that clients which don't know the field leave it alone.
+ * Takes back new times in the record where nothing else has changed, so that a request whose every change was taken back
+ * by the server isn't a change. For the very end of a write.
  */
-function startingEntries({ old, next, subresource }: OwnershipUpdate): readonly ManagedFieldsEntry[] {
-  const stored = old?.metadata.managedFields ?? [];
-  const sent = next.metadata.managedFields ?? [];
-  if (subresource !== '' && old !== undefined) return stored;
-  const [first] = sent;
-  if (sent.length === 1 && first !== undefined && isEmptySet(first)) return [];
-  return sent.length > 0 && sent.every(isSound) ? sent : stored;
-}
-
-function isSound({ operation, fieldsType, fieldsV1 }: ManagedFieldsEntry): boolean {
-  const isSet = typeof fieldsV1 === 'object' && fieldsV1 !== null && !Array.isArray(fieldsV1);
-  return (
-    (operation === 'Update' || operation === 'Apply') && (fieldsType ?? 'FieldsV1') === 'FieldsV1' && isSet
-  );
-}
-
-function setOf(entry: ManagedFieldsEntry): FieldSet {
-  return entry.fieldsV1 ?? {};
-}
-
-function isOwn(entry: ManagedFieldsEntry, { manager, apiVersion, subresource }: OwnershipUpdate): boolean {
-  return (
-    entry.operation === 'Update' &&
-    entry.manager === manager &&
-    entry.apiVersion === apiVersion &&
-    (entry.subresource ?? '') === subresource
-  );
-}
-
-/** Applies first, then by age and name: the interface's order. */
-function byAge(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
-  return (
-    compareText(a.operation, b.operation) ||
-    compareText(a.time, b.time) ||
-    compareText(a.manager, b.manager) ||
-    compareText(a.apiVersion, b.apiVersion) ||
-    compareText(a.subresource, b.subresource)
-  );
-}
-
-function compareText(a = '', b = ''): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+export function keepTimesOfNoChange(next: ApiObject, old: ApiObject): void {
+  const { managedFields: record = [], ...rest } = next.metadata;
+  const { managedFields: stored = [], ...before } = old.metadata;
+  if (record.length === 0 || record.length !== stored.length) return;
+  if (record.every((entry, i) => entry.time === stored[i]?.time)) return;
+  if (!record.every((entry, i) => sameJson({ ...entry, time: null }, { ...stored[i], time: null }))) return;
+  const same = sameJson(rest, before) && sameJson({ ...next, metadata: {} }, { ...old, metadata: {} });
+  if (same) next.metadata.managedFields = [...stored];
 }

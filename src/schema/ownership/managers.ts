@@ -1,0 +1,77 @@
+import type { ManagedFieldsEntry } from '../../meta/object.ts';
+import { isEmptySet, readFieldSet, type FieldSet } from './field-set.ts';
+
+const SET_TYPE = 'FieldsV1';
+
+/** What makes two entries the same manager's: who, how, in which version and where; appliers in whichever version. */
+export function identityOf({
+  manager = '',
+  operation = '',
+  apiVersion = '',
+  subresource = '',
+}: ManagedFieldsEntry): string {
+  return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
+}
+
+/** An entry's set. Its form has been checked when it came in. */
+export function setOf(entry: ManagedFieldsEntry): FieldSet {
+  return entry.fieldsV1 ?? {};
+}
+
+/** An entry with another set. */
+export function withSet(entry: ManagedFieldsEntry, set: FieldSet): ManagedFieldsEntry {
+  return set === entry.fieldsV1 ? entry : { ...entry, fieldsV1: set };
+}
+
+/**
+ * Checks a record of ownership that a client or the store holds, and brings it into canonical form: one entry a manager,
+ * sets in their one spelling, none empty. Entries that are in order are the same objects.
+ *
+ * @returns undefined when any entry makes no sense: then the record counts for nothing.
+ */
+export function readManagers(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] | undefined {
+  const byIdentity = new Map<string, ManagedFieldsEntry>();
+  for (const entry of entries) {
+    const { operation, apiVersion = '', fieldsType, fieldsV1 = {} } = entry;
+    if (operation !== 'Apply' && operation !== 'Update') return undefined;
+    if (apiVersion === '' || fieldsType !== SET_TYPE) return undefined;
+    const set = readFieldSet(fieldsV1);
+    if (set === undefined) return undefined;
+    byIdentity.set(identityOf(entry), withSet(entry, set));
+  }
+  return [...byIdentity.values()].filter((entry) => !isEmptySet(setOf(entry)));
+}
+
+/** An entry in the field order of its type. */
+export function updateEntry(of: {
+  readonly manager: string;
+  readonly apiVersion: string;
+  readonly subresource: string;
+  readonly time: string | undefined;
+  readonly set: FieldSet;
+}): ManagedFieldsEntry {
+  return {
+    manager: of.manager,
+    operation: 'Update',
+    apiVersion: of.apiVersion,
+    ...(of.time === undefined ? {} : { time: of.time }),
+    fieldsType: SET_TYPE,
+    fieldsV1: of.set,
+    ...(of.subresource === '' ? {} : { subresource: of.subresource }),
+  };
+}
+
+/** The order of a record: appliers first, then by age and name. */
+export function compareManagers(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+  return (
+    compareText(a.operation, b.operation) ||
+    compareText(a.time, b.time) ||
+    compareText(a.manager, b.manager) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource, b.subresource)
+  );
+}
+
+export function compareText(a = '', b = ''): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
