@@ -6,6 +6,7 @@ import {
   makeInformer,
   PatchStrategy,
   setHeaderOptions,
+  type KubernetesObject,
   type V1ConfigMap,
 } from '@kubernetes/client-node';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
@@ -87,7 +88,7 @@ describe('@kubernetes/client-node', function () {
       rest.items.map((i) => i.metadata?.name),
       ['page-c'],
     );
-    assert.equal(rest.metadata?.resourceVersion, first.metadata.resourceVersion);
+    assert.equal(rest.metadata?.resourceVersion, first.metadata?.resourceVersion);
   });
 
   it('keeps an informer up to date', async () => {
@@ -136,7 +137,8 @@ describe('@kubernetes/client-node', function () {
       },
     };
     const header = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'any', namespace } };
-    const made = await objects.create({ ...header, spec } as never);
+    const deployment: KubernetesObject & { spec: object } = { ...header, spec };
+    const made = await objects.create(deployment);
     assert.equal(made.metadata?.name, 'any');
     await objects.delete(header);
   });
