@@ -196,7 +196,7 @@ describe('OpenAPI', () => {
       /^\/openapi\/v3\/apis\/rbac\.authorization\.orch\.io\/v1\?hash=[0-9A-F]{128}$/,
     );
     const document = await parse<V3Document>(documents.v3('apis/rbac.authorization.orch.io/v1'));
-    assert.equal(document.info.title, 'Orch');
+    assert.equal(document.info.title, 'Kubernetes');
     assert.deepEqual(
       document.components.schemas?.['io.k8s.api.rbac.v1.Role']?.['x-orch-group-version-kind'],
       [{ group: 'rbac.authorization.orch.io', version: 'v1', kind: 'Role' }],
