@@ -36,6 +36,12 @@ export function parseDuration(text: string): bigint | undefined {
   return value >= -LIMIT && value < LIMIT ? value : undefined;
 }
 
+/** The same in milliseconds, for timers. */
+export function parseDurationMs(text: string): number | undefined {
+  const nanoseconds = parseDuration(text);
+  return nanoseconds === undefined ? undefined : Number(nanoseconds) / 1e6;
+}
+
 /** The text that Go prints for a duration: `1h30m0s`, `1.5s`, `250ms`, `0s`. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseGoDuration } from '../../lib/go-duration.ts';
+import { parseDurationMs } from '../../meta/duration.ts';
 import type { FlagType } from './flag-table.ts';
 
 /** A flag's value: durations in milliseconds, lists and maps in the order given. */
@@ -73,7 +73,7 @@ function readNumber(text: string): number {
 }
 
 function readDuration(text: string): number {
-  const value = parseGoDuration(text);
+  const value = parseDurationMs(text);
   if (value === undefined) throw new Error('no duration such as 1h30m or 500ms');
   return value;
 }

@@ -1,6 +1,6 @@
 import { badRequestError, timeoutError } from '../../errors/status-errors.ts';
 import type { CoarseTimer, TimedTask } from '../../lib/coarse-timer.ts';
-import { parseGoDuration } from '../../lib/go-duration.ts';
+import { parseDurationMs } from '../../meta/duration.ts';
 import { isLongRunning } from '../../request/parse-request-info.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Filter } from '../pipeline.ts';
@@ -29,7 +29,7 @@ export function deadline(options: {
 function timeoutOf(exchange: Exchange, maxMs: number): number {
   const text = exchange.queryValue('timeout');
   if (text === null || text === '') return maxMs;
-  const ms = parseGoDuration(text);
+  const ms = parseDurationMs(text);
   if (ms === undefined) throw badRequestError(`timeout: "${text}" is no duration such as 30s or 1m30s`);
   return ms > 0 ? Math.min(ms, maxMs) : maxMs;
 }

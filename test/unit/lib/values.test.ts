@@ -1,27 +1,6 @@
 import assert from 'node:assert/strict';
 import { addressAt, parseCidr } from '../../../src/lib/cidr.ts';
 import { closest } from '../../../src/lib/closest.ts';
-import { parseGoDuration } from '../../../src/lib/go-duration.ts';
-
-describe('Go durations', () => {
-  for (const [text, ms] of [
-    ['0', 0],
-    ['5m0s', 300_000],
-    ['1h30m', 5_400_000],
-    ['1.5s', 1500],
-    ['.5s', 500],
-    ['250us', 0.25],
-    ['-100ms', -100],
-    ['', undefined],
-    ['5', undefined],
-    ['5 m', undefined],
-    ['m', undefined],
-    ['1d', undefined],
-    ['1m-5s', undefined],
-  ] as const) {
-    it(`${JSON.stringify(text)} is ${ms}`, () => assert.equal(parseGoDuration(text), ms));
-  }
-});
 
 describe('address ranges', () => {
   for (const [text, first, next] of [
