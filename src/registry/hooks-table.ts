@@ -3,6 +3,7 @@ import type { ResourceDefinition } from '../schema/model.ts';
 import { certificateSigningRequestHooks } from './certificatesigningrequest/hooks.ts';
 import { configMapHooks } from './configmap/hooks.ts';
 import { customResourceDefinitionHooks } from './customresourcedefinition/hooks.ts';
+import { daemonSetHooks } from './daemonset/hooks.ts';
 import { deploymentHooks } from './deployment/hooks.ts';
 import { eventHooks } from './event/hooks.ts';
 import type { ResourceHooks } from './hooks.ts';
@@ -18,10 +19,13 @@ import { podHooks } from './pod/hooks.ts';
 import { roleBindingHooks } from './rbac/hooks.ts';
 import { secretHooks } from './secret/hooks.ts';
 import { serviceHooks } from './service/hooks.ts';
+import { statusKeepsMetadata, statusKeepsOwnedMetadata } from './status-metadata.ts';
 import {
   cronJobHooks,
-  daemonSetHooks,
+  csiDriverHooks,
+  endpointSliceHooks,
   podTemplateHooks,
+  priorityClassHooks,
   replicaSetHooks,
   replicationControllerHooks,
   statefulSetHooks,
@@ -34,7 +38,10 @@ export function createHooks(names: NamingProfile): (resource: ResourceDefinition
   const bindings = roleBindingHooks(names);
   const rows = new Map<string, ResourceHooks>(
     Object.entries({
+      'admissionregistration.ValidatingAdmissionPolicy': statusKeepsMetadata,
       'apiextensions.CustomResourceDefinition': customResourceDefinitionHooks,
+      'apiregistration.APIService': statusKeepsOwnedMetadata,
+      'apiserverinternal.StorageVersion': statusKeepsMetadata,
       'apps.DaemonSet': daemonSetHooks,
       'apps.Deployment': deploymentHooks,
       'apps.ReplicaSet': replicaSetHooks,
@@ -55,9 +62,18 @@ export function createHooks(names: NamingProfile): (resource: ResourceDefinition
       'core.ReplicationController': replicationControllerHooks,
       'core.Secret': secretHooks(names),
       'core.Service': serviceHooks,
+      'discovery.EndpointSlice': endpointSliceHooks,
+      'flowcontrol.FlowSchema': statusKeepsMetadata,
+      'flowcontrol.PriorityLevelConfiguration': statusKeepsMetadata,
       'networking.NetworkPolicy': networkPolicyHooks,
+      'networking.ServiceCIDR': statusKeepsOwnedMetadata,
       'rbac.ClusterRoleBinding': bindings,
       'rbac.RoleBinding': bindings,
+      'resource.ResourceClaim': statusKeepsOwnedMetadata,
+      'scheduling.PriorityClass': priorityClassHooks,
+      'storage.CSIDriver': csiDriverHooks,
+      'storage.VolumeAttachment': statusKeepsMetadata,
+      'storagemigration.StorageVersionMigration': statusKeepsMetadata,
     }),
   );
   const found = new WeakMap<ResourceDefinition, ResourceHooks>();

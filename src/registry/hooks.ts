@@ -29,6 +29,8 @@ export interface ResourceHooks {
   readonly prepareForCreate?: (object: ApiObject, context: WriteContext) => void;
   /** Takes back what an update may not change and sets what follows from the change. The status is the old one. */
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => void;
+  /** Whether an update counts as a new generation, where that isn't any change outside metadata and status. */
+  readonly countsAsChange?: (object: ApiObject, old: ApiObject) => boolean;
   /** Rules for every stored object, its metadata left out. */
   readonly validate?: (object: ApiObject) => FieldError[];
   /** Rules about changes; `validate` runs as well. */

@@ -1,7 +1,12 @@
 import type { WatchRequest } from '../store/object-store.ts';
 import type { VerbTools } from './dependencies.ts';
 import { createFilter } from './filter.ts';
-import { checkWatchOptions, readListOptions, startOfWatch } from './options/list-options.ts';
+import {
+  checkWatchOptions,
+  readListOptions,
+  startOfWatch,
+  withInitialEvents,
+} from './options/list-options.ts';
 import type { VerbHandler } from './result.ts';
 
 /** A day: no connection that lives longer is worth a timer. */
@@ -11,7 +16,7 @@ const LONGEST_WATCH_SECONDS = 24 * 60 * 60;
 export function createWatch(dependencies: VerbTools): VerbHandler {
   const { store, metaGroup, random, hooksOf, minRequestTimeoutSeconds } = dependencies;
   return async function watch({ context, resource, namespace, name }) {
-    const options = readListOptions(context.query);
+    const options = withInitialEvents(readListOptions(context.query));
     checkWatchOptions(options, metaGroup);
     const filter = createFilter({ resource, hooks: hooksOf(resource) }, options, name);
     const asked = startOfWatch(options);

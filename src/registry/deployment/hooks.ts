@@ -17,6 +17,9 @@ export const deploymentHooks: ResourceHooks = {
     const strategy = objectAt(spec, 'strategy');
     if (strategy?.type === 'RollingUpdate') strategy.rollingUpdate = rollingUpdate(strategy);
   },
+  countsAsChange: (deployment, old) =>
+    !sameJson(deployment.spec, old.spec) ||
+    !sameJson(deployment.metadata.annotations, old.metadata.annotations),
   validate: validateDeployment,
   validateUpdate(deployment, old) {
     const selector = objectAt(deployment, 'spec')?.selector;

@@ -1,5 +1,6 @@
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
+import { sameJson } from '../../meta/same-json.ts';
 import { isObject, numberAt, objectAt, sizeOf } from '../fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultPodTemplate } from '../pod/template-defaults.ts';
@@ -57,10 +58,13 @@ function selectOwnPods(job: ApiObject, spec: JsonObject, labels: JobLabels): voi
   const { uid = '', name = '' } = job.metadata;
   const meta = isObject(template.metadata) ? template.metadata : {};
   const podLabels: JsonObject = isObject(meta.labels) ? meta.labels : {};
+  // A job without labels of its own has those of its pods.
+  const shared = sizeOf(job.metadata.labels) === 0 || sameJson(job.metadata.labels, podLabels);
   podLabels[labels.legacyName] ??= name;
   podLabels[labels.name] ??= name;
   podLabels[labels.legacyUid] ??= uid;
   podLabels[labels.uid] ??= uid;
+  if (shared) job.metadata.labels = { ...(podLabels as Record<string, string>) };
   template.metadata = { ...meta, labels: podLabels };
   const selector: JsonObject = isObject(spec.selector) ? spec.selector : {};
   const matchLabels: JsonObject = isObject(selector.matchLabels) ? selector.matchLabels : {};

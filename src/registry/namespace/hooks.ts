@@ -1,7 +1,9 @@
+import { invalid, type FieldError } from '../../errors/field-error.ts';
 import { formatTime } from '../../lib/rfc3339.ts';
+import { qualifiedNameProblems } from '../../meta/names.ts';
 import type { ApiObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
-import { isObject, objectAt } from '../fields.ts';
+import { isObject, objectAt, textAt } from '../fields.ts';
 import type { DeletionContext, ResourceHooks } from '../hooks.ts';
 
 const ORPHAN = 'orphan';
@@ -10,6 +12,7 @@ const ORPHAN = 'orphan';
 export function namespaceHooks(names: NamingProfile): ResourceHooks {
   const nameLabel = names.get('label.metadata-name');
   const finalizer = names.get('finalizer.namespace');
+  const standard = new Set([finalizer, ORPHAN, 'foregroundDeletion']);
   const labelWithName = ({ metadata }: ApiObject): void => {
     if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
   };
@@ -26,13 +29,16 @@ export function namespaceHooks(names: NamingProfile): ResourceHooks {
       if (old.spec === undefined) delete namespace.spec;
       else namespace.spec = old.spec;
     },
+    validate: (namespace) => checkFinalizers(finalizersOf(namespace), standard),
     planDeletion,
+    status: { prepareForUpdate: () => undefined, validateUpdate: checkPhase },
     isHeld: (namespace) => finalizersOf(namespace).length > 0,
     subresources: {
       finalize: {
         prepareForUpdate(namespace, old) {
           namespace.status = old.status;
         },
+        validateUpdate: (namespace) => checkFinalizers(finalizersOf(namespace), standard),
         resetFields: { 'f:status': {} },
       },
     },
@@ -42,6 +48,31 @@ export function namespaceHooks(names: NamingProfile): ResourceHooks {
 function finalizersOf(namespace: ApiObject): string[] {
   const list = objectAt(namespace, 'spec')?.finalizers;
   return Array.isArray(list) ? list.filter((f) => typeof f === 'string') : [];
+}
+
+const FINALIZERS = 'spec.finalizers';
+
+/** Finalizers are qualified names, or those that the system knows. */
+function checkFinalizers(finalizers: readonly string[], standard: ReadonlySet<string>): FieldError[] {
+  return finalizers.flatMap((finalizer) => [
+    ...qualifiedNameProblems(finalizer).map((why) => invalid(FINALIZERS, finalizer, why)),
+    ...(finalizer.includes('/') || standard.has(finalizer)
+      ? []
+      : [
+          invalid(
+            FINALIZERS,
+            finalizer,
+            "must be a standard finalizer or have a domain and '/' before its name",
+          ),
+        ]),
+  ]);
+}
+
+/** The phase says whether the namespace is being deleted, and nothing else. */
+function checkPhase(namespace: ApiObject): FieldError[] {
+  const phase = textAt(objectAt(namespace, 'status'), 'phase');
+  const expected = namespace.metadata.deletionTimestamp == null ? 'Active' : 'Terminating';
+  return phase === expected ? [] : [invalid('status.phase', phase, `can only be ${expected} now`)];
 }
 
 /**

@@ -50,3 +50,9 @@ function defaultVolume(volume: JsonObject): void {
   const hasSource = Object.keys(volume).some((field) => field !== 'name' && isObject(volume[field]));
   if (!hasSource) volume.emptyDir = {};
 }
+
+/** The parameters of an update strategy that rolls. */
+export function defaultRollingUpdate(strategy: JsonObject | undefined, defaults: JsonObject): void {
+  if (strategy?.type !== 'RollingUpdate') return;
+  strategy.rollingUpdate = { ...defaults, ...objectAt(strategy, 'rollingUpdate') };
+}

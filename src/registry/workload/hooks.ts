@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../meta/object.ts';
+import { sameJson } from '../../meta/same-json.ts';
 import { objectAt, objectsAt, sizeOf } from '../fields.ts';
+import { sameContent } from '../generation.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultJobSpec } from '../job/hooks.ts';
-import { defaultPodTemplate } from '../pod/template-defaults.ts';
+import { defaultPodTemplate, defaultRollingUpdate } from '../pod/template-defaults.ts';
 
 /** ReplicaSets: the pod template's defaults. */
 export const replicaSetHooks: ResourceHooks = {
@@ -11,15 +13,6 @@ export const replicaSetHooks: ResourceHooks = {
 
 /** PodTemplates. */
 export const podTemplateHooks: ResourceHooks = { defaults: (object) => defaultPodTemplate(object) };
-
-/** DaemonSets: the update strategy's parameters. */
-export const daemonSetHooks: ResourceHooks = {
-  defaults(object) {
-    const spec = objectAt(object, 'spec');
-    defaultPodTemplate(spec);
-    defaultRollingUpdate(objectAt(spec, 'updateStrategy'), { maxUnavailable: 1, maxSurge: 0 });
-  },
-};
 
 /** StatefulSets: the update strategy's parameters, and the kind of the claims. */
 export const statefulSetHooks: ResourceHooks = {
@@ -33,11 +26,6 @@ export const statefulSetHooks: ResourceHooks = {
     }
   },
 };
-
-function defaultRollingUpdate(strategy: JsonObject | undefined, defaults: JsonObject): void {
-  if (strategy?.type !== 'RollingUpdate') return;
-  strategy.rollingUpdate = { ...defaults, ...objectAt(strategy, 'rollingUpdate') };
-}
 
 /** CronJobs: the pod template's defaults, below the job template. */
 export const cronJobHooks: ResourceHooks = {
@@ -61,3 +49,19 @@ export const replicationControllerHooks: ResourceHooks = {
 function templateLabels(spec: JsonObject | undefined): JsonObject | undefined {
   return objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels');
 }
+
+/** PriorityClasses: nothing of them changes but their description. */
+export const priorityClassHooks: ResourceHooks = { countsAsChange: () => false };
+
+/** EndpointSlices: labels count as much as what they hold. */
+export const endpointSliceHooks: ResourceHooks = {
+  countsAsChange: (slice, old) =>
+    !sameContent(slice, old) || !sameJson(slice.metadata.labels, old.metadata.labels),
+};
+
+/** CSIDrivers: only changes are counted, from none on. */
+export const csiDriverHooks: ResourceHooks = {
+  prepareForUpdate({ metadata, spec }, old) {
+    if (!sameJson(spec, old.spec)) metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
+};

@@ -59,21 +59,27 @@ export function checkListOptions(options: ListOptions, metaGroup: string): void 
   refuse(errors, metaGroup);
 }
 
-/** @throws ApiError 422 for combinations that a watch doesn't allow. */
+/** A watch from no version in particular starts with the state, whether it says so or not. */
+export function withInitialEvents(options: ListOptions): ListOptions {
+  const { sendInitialEvents, resourceVersion, resourceVersionMatch } = options;
+  if (sendInitialEvents !== undefined || resourceVersionMatch !== '' || !isUnset(resourceVersion))
+    return options;
+  return { ...options, sendInitialEvents: true, resourceVersionMatch: NOT_OLDER_THAN };
+}
+
+/** @throws ApiError 422 for combinations that a watch doesn't allow, after {@link withInitialEvents}. */
 export function checkWatchOptions(options: ListOptions, metaGroup: string): void {
-  const legacy = options.sendInitialEvents === undefined;
+  const silent = options.sendInitialEvents === undefined;
   const match = options.resourceVersionMatch;
   const errors: FieldError[] = [];
-  if (!legacy && match !== NOT_OLDER_THAN) {
+  if (!silent && match !== NOT_OLDER_THAN) {
     errors.push(forbidden(MATCH, `sendInitialEvents needs resourceVersionMatch=${NOT_OLDER_THAN}`));
   }
   if (match !== '') {
-    if (legacy) errors.push(forbidden(MATCH, 'a watch has it only together with sendInitialEvents'));
+    if (silent) errors.push(forbidden(MATCH, 'a watch has it only together with sendInitialEvents'));
     if (match !== NOT_OLDER_THAN) errors.push(notSupported(MATCH, match, [NOT_OLDER_THAN]));
-  }
-  const fromState = match !== '' || (legacy && isUnset(options.resourceVersion));
-  if (fromState && options.continueToken !== '') {
-    errors.push(forbidden(MATCH, 'a watch can not start from a continue token'));
+    if (options.continueToken !== '')
+      errors.push(forbidden(MATCH, 'a watch can not start from a continue token'));
   }
   refuse(errors, metaGroup);
 }
@@ -124,7 +130,7 @@ export function readAtOfList(options: ListOptions): ReadAt {
 /** Where a watch starts; `now` stands for the newest revision, without initial events. @throws ApiError 400. */
 export function startOfWatch(options: ListOptions): WatchRequest['start'] | 'now' {
   const revision = options.resourceVersion === '' ? undefined : requireRevision(options.resourceVersion);
-  if (options.sendInitialEvents === false || (options.sendInitialEvents === undefined && revision)) {
+  if (options.sendInitialEvents !== true) {
     return revision ? { from: 'after', revision } : 'now';
   }
   if (revision === undefined) return { from: 'state', at: { at: 'latest' } };

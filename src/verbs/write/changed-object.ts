@@ -1,9 +1,10 @@
 import { conflictError, invalidError } from '../../errors/status-errors.ts';
 import { invalid } from '../../errors/field-error.ts';
+import type { ResourceHooks } from '../../registry/hooks.ts';
 import type { ApiObject, ObjectMeta } from '../../meta/object.ts';
 import { parseRevision, ZERO_REVISION } from '../../meta/revision.ts';
 import { badRequestError } from '../../errors/status-errors.ts';
-import { raiseGeneration } from './generation.ts';
+import { sameContent } from '../../registry/generation.ts';
 import { agreeOnNamespace, checkChangedMetadata } from './metadata.ts';
 import { warnAboutOwners } from './new-object.ts';
 import { ownFields } from './ownership.ts';
@@ -72,7 +73,9 @@ function prepare(writing: Writing, object: ApiObject, old: ApiObject): void {
     case '':
       keepStatus(resource, object, old);
       hooks.prepareForUpdate?.(object, old, context);
-      if (resource.hasGeneration) raiseGeneration(object, old);
+      if (resource.hasGeneration && countsAsChange(object, old, hooks)) {
+        object.metadata.generation = (generation ?? 0) + 1;
+      }
       break;
     case 'status':
       keepAllButStatus(object, old);
@@ -81,6 +84,11 @@ function prepare(writing: Writing, object: ApiObject, old: ApiObject): void {
     default:
       hooks.subresources?.[writing.part]?.prepareForUpdate(object, old, context);
   }
+}
+
+/** Whether an update asks for something new. */
+function countsAsChange(object: ApiObject, old: ApiObject, hooks: ResourceHooks): boolean {
+  return hooks.countsAsChange === undefined ? !sameContent(object, old) : hooks.countsAsChange(object, old);
 }
 
 /** What an update can't take away or set: identity, and a deletion that is under way. */

@@ -22,6 +22,18 @@ export function ownFields(writing: Writing, old: ApiObject | undefined, next: Ap
     time: timestamp(writing),
     resetFields: resetFields(resource, dependencies.hooksOf(resource), part),
   });
+  if (subresource?.name === 'scale') forgetTimes(next);
+}
+
+/** Ownership through the scale has no time: the reference keeps it in the scale, which isn't stored. */
+function forgetTimes({ metadata }: ApiObject): void {
+  const entries = metadata.managedFields;
+  if (entries === undefined) return;
+  metadata.managedFields = entries.map((entry) => {
+    if (entry.subresource !== 'scale') return entry;
+    const { time: _, ...rest } = entry;
+    return rest;
+  });
 }
 
 const NOTHING: JsonObject = {};

@@ -1,4 +1,4 @@
-import type { ApiObject, JsonObject } from '../../meta/object.ts';
+import type { ApiObject } from '../../meta/object.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 
 /** Empties a new object's status where only a subresource may set it. */
@@ -23,20 +23,3 @@ export function keepAllButStatus(object: ApiObject, old: ApiObject): void {
 function isStatusOrMetadata(field: string): boolean {
   return field === 'status' || field === 'metadata' || field === 'kind' || field === 'apiVersion';
 }
-
-/** For kinds whose status updates leave the metadata alone, all but its version and the ownership of fields. */
-export function keepMetadata(object: JsonObject, old: JsonObject): void {
-  for (const field of RESET_METADATA) {
-    if (old[field] === undefined) delete object[field];
-    else object[field] = old[field];
-  }
-}
-
-const RESET_METADATA = [
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'labels',
-  'annotations',
-  'finalizers',
-  'ownerReferences',
-];
