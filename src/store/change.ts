@@ -1,7 +1,7 @@
 import type { Revision } from '../meta/revision.ts';
 import type { CachedEntry } from './entry.ts';
 import { DeletedEntry } from './entry.ts';
-import type { EntryFilter, StoredEntry, StoreWatchBatch, WatchEvent } from './object-store.ts';
+import type { EntryFilter, StoreWatchBatch, WatchEvent } from './object-store.ts';
 
 /** What one write did to one object. Its events and batches of one are made once, for all watchers. */
 export class Change {
