@@ -46,7 +46,7 @@ export function createHooks(names: NamingProfile): (resource: ResourceDefinition
       'apps.Deployment': deploymentHooks,
       'apps.ReplicaSet': replicaSetHooks,
       'apps.StatefulSet': statefulSetHooks,
-      'autoscaling.HorizontalPodAutoscaler': autoscalerHooks,
+      'autoscaling.HorizontalPodAutoscaler': autoscalerHooks(names),
       'batch.CronJob': cronJobHooks,
       'batch.Job': jobHooks(names),
       'certificates.CertificateSigningRequest': certificateSigningRequestHooks,

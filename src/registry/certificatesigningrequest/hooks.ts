@@ -5,6 +5,7 @@ import type { ResourceHooks } from '../hooks.ts';
 
 /** CertificateSigningRequests say who made them; their spec never changes. */
 export const certificateSigningRequestHooks: ResourceHooks = {
+  resetFields: { 'f:spec': {} },
   prepareForCreate: (request, { user }) => setRequester(request, user),
   prepareForUpdate(request, old) {
     if (old.spec === undefined) delete request.spec;

@@ -1,22 +1,32 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
+import type { NamingProfile } from '../../names/profile.ts';
 import { objectAt, sizeOf } from '../fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 const CPU_PERCENT = 80;
 
 /** HorizontalPodAutoscalers: CPU is what counts unless metrics are named; scaling rules are filled up. */
-export const autoscalerHooks: ResourceHooks = {
-  defaults(autoscaler) {
-    const spec = objectAt(autoscaler, 'spec');
-    // The older form names its one metric by a field, and its conversion fills it in.
-    if (spec === undefined || autoscaler.apiVersion.endsWith('/v1')) return;
-    if (sizeOf(spec.metrics) === 0) spec.metrics = [cpuMetric(CPU_PERCENT)];
-    const behavior = objectAt(spec, 'behavior');
-    if (behavior === undefined) return;
-    behavior.scaleUp = { ...scaleUpRules(), ...objectAt(behavior, 'scaleUp') };
-    behavior.scaleDown = { ...scaleDownRules(), ...objectAt(behavior, 'scaleDown') };
-  },
-};
+export function autoscalerHooks(names: NamingProfile): ResourceHooks {
+  const metricsAnnotation = names.get('annotation.autoscaling-metrics');
+  return {
+    defaults(autoscaler) {
+      const spec = objectAt(autoscaler, 'spec');
+      if (spec === undefined) return;
+      if (!autoscaler.apiVersion.endsWith('/v1')) defaultMetrics(spec);
+      else if (autoscaler.metadata.annotations?.[metricsAnnotation] === undefined) {
+        spec.targetCPUUtilizationPercentage ??= CPU_PERCENT;
+      }
+    },
+  };
+}
+
+function defaultMetrics(spec: JsonObject): void {
+  if (sizeOf(spec.metrics) === 0) spec.metrics = [cpuMetric(CPU_PERCENT)];
+  const behavior = objectAt(spec, 'behavior');
+  if (behavior === undefined) return;
+  behavior.scaleUp = { ...scaleUpRules(), ...objectAt(behavior, 'scaleUp') };
+  behavior.scaleDown = { ...scaleDownRules(), ...objectAt(behavior, 'scaleDown') };
+}
 
 /** The metric that aims at a CPU utilization. */
 export function cpuMetric(percent: Json): JsonObject {

@@ -5,8 +5,6 @@ import { completed, samples } from './samples.ts';
 /** What other parts of the server fill in: admission plugins and allocators. */
 const FILLED_ELSEWHERE: Record<string, readonly RegExp[]> = {
   CustomResourceDefinition: [/^\/status/],
-  // The conversion to the stored version fills it in.
-  HorizontalPodAutoscaler: [/targetCPUUtilizationPercentage/],
   Node: [/^\/spec$|^\/spec\/taints/],
   Pod: [
     /^\/spec\/(serviceAccount|serviceAccountName|tolerations|volumes|preemptionPolicy|priority)/,
