@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { canonicalQuantity } from '../../../src/meta/quantity.ts';
 
+// Odd ones included, as the Go API server answers them: short plain texts stay as they were written.
 describe('canonical form of quantities', () => {
   for (const [text, canonical] of [
     ['0', '0'],
@@ -10,7 +11,7 @@ describe('canonical form of quantities', () => {
     ['1000m', '1'],
     ['0.5', '500m'],
     ['.5', '500m'],
-    ['5.', '5'],
+    ['5.', '5.'],
     ['1500m', '1500m'],
     ['1000', '1k'],
     ['1024', '1024'],
@@ -23,14 +24,16 @@ describe('canonical form of quantities', () => {
     ['128974848', '128974848'],
     ['129e6', '129e6'],
     ['1e3', '1e3'],
-    ['1E3', '1e3'],
+    ['1E3', '1E3'],
     ['1000e0', '1e3'],
     ['12e-1', '1200e-3'],
     ['1E', '1E'],
-    ['100000000000000000000', '9223372036854775807'],
+    ['100000000000000000000', '100E'],
     ['0.0000000001', '1n'],
     ['-1.0', '-1'],
-    ['+2', '2'],
+    ['+2', '+2'],
+    ['.', '0'],
+    ['Ki', '0'],
     ['999Ki', '999Ki'],
     ['1Ki', '1Ki'],
     ['1023', '1023'],
@@ -40,7 +43,6 @@ describe('canonical form of quantities', () => {
 
   for (const text of [
     '',
-    '.',
     'x',
     '1x',
     '1 Gi',
@@ -48,7 +50,6 @@ describe('canonical form of quantities', () => {
     '--1',
     '1e',
     '1mi',
-    'Ki',
     `1e${'9'.repeat(5)}`,
     '9'.repeat(500),
   ]) {
