@@ -22,19 +22,22 @@ export interface Route {
   readonly name: string;
 }
 
-const COLLECTION_VERBS: Readonly<Record<string, string>> = {
-  GET: 'list',
-  POST: 'create',
-  DELETE: 'deletecollection',
-};
-const OBJECT_VERBS: Readonly<Record<string, string>> = {
-  GET: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
-const SUBRESOURCE_VERBS: Readonly<Record<string, string>> = { ...OBJECT_VERBS, POST: 'create' };
-const ALL_NAMESPACES_VERBS: Readonly<Record<string, string>> = { GET: 'list' };
+/** Verbs by method, for each shape of path. */
+type VerbTable = ReadonlyMap<string, string>;
+
+const COLLECTION_VERBS: VerbTable = new Map([
+  ['GET', 'list'],
+  ['POST', 'create'],
+  ['DELETE', 'deletecollection'],
+]);
+const OBJECT_VERBS: VerbTable = new Map([
+  ['GET', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
+const SUBRESOURCE_VERBS: VerbTable = new Map([...OBJECT_VERBS, ['POST', 'create']]);
+const ALL_NAMESPACES_VERBS: VerbTable = new Map([['GET', 'list']]);
 
 /** Subresources behind which the path goes on: it is the target's. */
 const OPEN_ENDED = new Set(['proxy']);
@@ -90,11 +93,11 @@ function verbOf(info: RequestInfo, target: Target): string {
   const named = info.parts.length > 1;
   const verbs = verbsOf(named, target);
   const served: readonly string[] = subresource?.verbs ?? resource.verbs;
-  const wanted = verbs[info.method];
+  const wanted = verbs.get(info.method);
   const lists = wanted === 'list' && (served.includes('list') || served.includes('watch'));
   if (wanted === undefined || !(lists || served.includes(wanted))) {
     const hasPath =
-      Object.values(verbs).some((verb) => served.includes(verb)) || (!named && served.includes('watch'));
+      [...verbs.values()].some((verb) => served.includes(verb)) || (!named && served.includes('watch'));
     throw hasPath ? methodRefused() : pathNotFoundError();
   }
   if (wanted !== 'list') return wanted;
@@ -103,7 +106,7 @@ function verbOf(info: RequestInfo, target: Target): string {
   return verb;
 }
 
-function verbsOf(named: boolean, { subresource, everywhere }: Target): Readonly<Record<string, string>> {
+function verbsOf(named: boolean, { subresource, everywhere }: Target): VerbTable {
   if (subresource !== undefined) return SUBRESOURCE_VERBS;
   if (named) return OBJECT_VERBS;
   return everywhere ? ALL_NAMESPACES_VERBS : COLLECTION_VERBS;

@@ -13,6 +13,7 @@ import { authorization, type AuthorizationParts } from './filters/authorization.
 import { deadline } from './filters/deadline.ts';
 import { requestInfo } from './filters/request-info.ts';
 import { draining, goAway } from './filters/retirement.ts';
+import type { ConnectionLimits } from './limits.ts';
 import { Lifecycle, type ShutdownOptions } from './lifecycle.ts';
 import { Negotiator } from './negotiate/negotiator.ts';
 import type { Filter } from './pipeline.ts';
@@ -35,6 +36,8 @@ export interface GatewayOptions {
   random(): number;
   readonly log: FaultLog;
   readonly tls: TlsOptions;
+  /** Where they differ from {@link CONNECTION_LIMITS}. */
+  readonly limits?: Partial<ConnectionLimits>;
   readonly names: BookmarkNames & {
     /** The group of Table and PartialObjectMetadata. */
     readonly metaGroup: string;
@@ -69,7 +72,7 @@ export interface FurtherFilters {
 export interface PathParts {
   readonly negotiator: Negotiator;
   /** Whether the shutdown has begun. */
-  shuttingDown(): boolean;
+  readonly shuttingDown: () => boolean;
 }
 
 /** Told what happens, for metrics. What must wait for the answer's end is left with {@link Exchange.atEnd}. */
@@ -103,7 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sources: FormSources = { ...options.forms, metaGroup: options.names.metaGroup };
   const negotiator = new Negotiator(options.names.metaGroup);
   const errors = new ErrorRenderer(negotiator, options.log);
-  const scheduler = new FlushScheduler(now);
+  const scheduler = new FlushScheduler(clock);
   const watches = new WatchServer({
     sources,
     names: options.names,
@@ -132,7 +135,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       }),
     }),
   });
-  const listener = new Listener(options.tls, options.requestTimeoutMs, serve);
+  const listener = new Listener(options, serve);
   return {
     serve,
     listen: (port, host) => listener.listen(port, host),

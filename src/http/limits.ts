@@ -7,14 +7,6 @@ export const LIMITS = {
   /** Of all headers of a request together. */
   headerBytes: 64 * 1024,
   headerCount: 256,
-  /** From a connection's first byte to its handshake, and from a request's first byte to the end of its headers. */
-  handshakeMs: 10_000,
-  headersMs: 32_000,
-  /** Above the 90 s for which clients keep idle connections, so that they close first. */
-  idleMs: 100_000,
-  /** How often connections are looked at. */
-  sweepMs: 5_000,
-  connections: 16_384,
   /** One piece of an answer. Larger ones would fill an HTTP/2 session's memory. */
   pieceBytes: 256 * 1024,
   /** Of a watch: what may wait for a slow client, and for how long nothing may move. */
@@ -24,10 +16,36 @@ export const LIMITS = {
   watchGraceMs: 5_000,
 } as const;
 
-/** What HTTP/2 connections allow. */
+/** What connections may do. Milliseconds. */
+export interface ConnectionLimits {
+  /** Open at the same time. */
+  readonly connections: number;
+  /** From a connection's first byte to the end of its handshake. */
+  readonly handshakeMs: number;
+  /** From a request's first byte to the end of its headers, and from a connection's start to its first request. */
+  readonly headersMs: number;
+  /** How long a connection is kept on which nothing happens. */
+  readonly idleMs: number;
+  /** How often connections are looked at. */
+  readonly sweepMs: number;
+  /** Requests under way on one HTTP/2 connection. Clients open further connections beyond this. */
+  readonly streams: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  connections: 16_384,
+  handshakeMs: 10_000,
+  headersMs: 32_000,
+  // Above the 90 s for which clients keep idle connections, so that they close first.
+  idleMs: 100_000,
+  sweepMs: 5_000,
+  // 100 lists and 250 watches share one connection, and may all be cancelled and opened again before the cancelled ones
+  // are cleared away.
+  streams: 1_000,
+};
+
+/** The rest of what HTTP/2 connections allow. */
 export const HTTP2_LIMITS = {
-  /** 100 lists and 250 watches share one connection; clients open further ones beyond this. */
-  maxConcurrentStreams: 500,
   /** What a client may send on a stream, and on the connection, before it is read. */
   streamWindowBytes: 256 * 1024,
   connectionWindowBytes: 8 * 1024 * 1024,
@@ -37,7 +55,7 @@ export const HTTP2_LIMITS = {
   /** Streams that a client may reset at once, and a second: an informer drops a thousand watches when it stops. */
   streamResetBurst: 10_000,
   streamResetRate: 1_000,
-  invalidFrames: 100,
+  invalidFrames: 1_000,
   rejectedStreams: 1_000,
   outstandingPings: 10,
 } as const;

@@ -4,14 +4,14 @@ import type { RequestInfo } from './request-info.ts';
 
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-const VERB_OF_METHOD: Readonly<Record<string, string>> = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+const VERB_OF_METHOD: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 
 const LONG_RUNNING_VERBS = new Set(['watch', 'proxy']);
 const LONG_RUNNING_SUBRESOURCES = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
@@ -60,7 +60,7 @@ function resourceRequest(method: string, path: string, at: ResourcePath): Reques
   if (special !== undefined && at.rest.length < 2) {
     throw badRequestError(`the path ${path} names no resource`);
   }
-  let verb = special ?? VERB_OF_METHOD[method] ?? '';
+  let verb = special ?? VERB_OF_METHOD.get(method) ?? '';
   let parts = special === undefined ? at.rest : at.rest.slice(1);
   let namespace = '';
   if (parts[0] === 'namespaces' && parts.length > 1) {

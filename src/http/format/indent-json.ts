@@ -35,7 +35,8 @@ export function indentJson(json: Buffer, depth = 0): Buffer {
         break;
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
-        out.line(--level);
+        if (level > 0) level--;
+        out.line(level);
         out.byte(c);
         break;
       case COMMA:

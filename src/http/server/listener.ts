@@ -3,22 +3,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Serve } from '../serve.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../limits.ts';
 import { bridge, type AnyRequest, type AnyResponse } from './bridge.ts';
 import { refuseMalformed } from './malformed.ts';
 import { Sessions } from './sessions.ts';
 import { Http1Source, Http2Source } from './sources.ts';
 import { createTlsServer, type TlsOptions } from './tls-server.ts';
 
+export interface ListenerOptions {
+  readonly tls: TlsOptions;
+  readonly limits?: Partial<ConnectionLimits>;
+  /** Of requests that aren't long-running: how long one may take to arrive. */
+  readonly requestTimeoutMs: number;
+}
+
 /** The gateway's port: connections in, exchanges out. */
 export class Listener {
   readonly #server: Http2SecureServer;
-  readonly #sessions = new Sessions();
+  readonly #sessions: Sessions;
   readonly #sockets = new Set<Socket>();
   readonly #serve: Serve;
 
-  constructor(tls: TlsOptions, requestTimeoutMs: number, serve: Serve) {
+  constructor(options: ListenerOptions, serve: Serve) {
+    const limits = { ...CONNECTION_LIMITS, ...options.limits };
     this.#serve = serve;
-    this.#server = createTlsServer(tls, requestTimeoutMs);
+    this.#sessions = new Sessions(limits);
+    this.#server = createTlsServer(options.tls, limits, options.requestTimeoutMs);
     this.#server.on(
       'request',
       bridge((request, response) => this.#take(request, response)),
@@ -31,7 +41,7 @@ export class Listener {
     });
     this.#server.on('clientError', refuseMalformed);
     this.#server.on('sessionError', () => undefined); // the session ends by itself
-    this.#server.on('tlsClientError', () => undefined);
+    this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
   }
 
   /** Open connections. */

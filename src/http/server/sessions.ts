@@ -1,5 +1,5 @@
 import type { Http2Session } from 'node:http2';
-import { LIMITS } from '../limits.ts';
+import type { ConnectionLimits } from '../limits.ts';
 
 interface SessionUse {
   streams: number;
@@ -8,7 +8,12 @@ interface SessionUse {
 
 /** The HTTP/2 connections of a gateway: closes those that nothing has happened on. */
 export class Sessions {
+  readonly #limits: ConnectionLimits;
   readonly #sessions = new Map<Http2Session, SessionUse>();
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
 
   get size(): number {
     return this.#sessions.size;
@@ -19,9 +24,10 @@ export class Sessions {
     const use: SessionUse = { streams: 0, used: false };
     this.#sessions.set(session, use);
     session.once('close', () => this.#sessions.delete(session));
-    session.setTimeout(LIMITS.headersMs, () => {
+    session.on('timeout', () => {
       if (use.streams === 0) session.close();
     });
+    session.setTimeout(this.#limits.headersMs);
   }
 
   /** A stream opens. @returns what to call when it is over. */
@@ -31,7 +37,7 @@ export class Sessions {
     use.streams++;
     if (!use.used) {
       use.used = true;
-      session.setTimeout(LIMITS.idleMs);
+      session.setTimeout(this.#limits.idleMs);
     }
     return () => {
       use.streams--;

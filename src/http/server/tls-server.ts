@@ -1,5 +1,5 @@
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
-import { HTTP2_LIMITS, LIMITS } from '../limits.ts';
+import { HTTP2_LIMITS, LIMITS, type ConnectionLimits } from '../limits.ts';
 
 /** How the gateway shows itself, and whose client certificates it knows. PEM. */
 export interface TlsOptions {
@@ -13,9 +13,13 @@ export interface TlsOptions {
 }
 
 /** A TLS server of HTTP/1.1 and HTTP/2 on one port, by ALPN, with the limits of {@link LIMITS}. */
-export function createTlsServer(tls: TlsOptions, requestTimeoutMs: number): Http2SecureServer {
-  const server = createSecureServer(serverOptions(tls));
-  server.maxConnections = LIMITS.connections;
+export function createTlsServer(
+  tls: TlsOptions,
+  limits: ConnectionLimits,
+  requestTimeoutMs: number,
+): Http2SecureServer {
+  const server = createSecureServer(serverOptions(tls, limits));
+  server.maxConnections = limits.connections;
   // What node's types know of HTTP/1.1 servers only, a secure HTTP/2 server has as well, for its HTTP/1.1 side.
   const http1 = server as unknown as {
     maxHeaderSize: number;
@@ -26,14 +30,14 @@ export function createTlsServer(tls: TlsOptions, requestTimeoutMs: number): Http
   };
   http1.maxHeaderSize = LIMITS.headerBytes;
   http1.maxHeadersCount = LIMITS.headerCount;
-  http1.headersTimeout = LIMITS.headersMs;
-  http1.requestTimeout = requestTimeoutMs + LIMITS.headersMs;
-  http1.keepAliveTimeout = LIMITS.idleMs;
+  http1.headersTimeout = limits.headersMs;
+  http1.requestTimeout = requestTimeoutMs + limits.headersMs;
+  http1.keepAliveTimeout = limits.idleMs;
   server.on('session', (session) => session.setLocalWindowSize(HTTP2_LIMITS.connectionWindowBytes));
   return server;
 }
 
-function serverOptions(tls: TlsOptions): SecureServerOptions {
+function serverOptions(tls: TlsOptions, limits: ConnectionLimits): SecureServerOptions {
   const { clientCa } = tls;
   return {
     allowHTTP1: true,
@@ -48,13 +52,13 @@ function serverOptions(tls: TlsOptions): SecureServerOptions {
           requestCert: true,
           rejectUnauthorized: false,
         }),
-    handshakeTimeout: LIMITS.handshakeMs,
-    connectionsCheckingInterval: LIMITS.sweepMs,
+    handshakeTimeout: limits.handshakeMs,
+    connectionsCheckingInterval: limits.sweepMs,
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
     settings: {
-      maxConcurrentStreams: HTTP2_LIMITS.maxConcurrentStreams,
+      maxConcurrentStreams: limits.streams,
       initialWindowSize: HTTP2_LIMITS.streamWindowBytes,
       maxFrameSize: HTTP2_LIMITS.frameBytes,
       maxHeaderListSize: LIMITS.headerBytes,

@@ -1,3 +1,5 @@
+import type { Clock } from '../../lib/clock.ts';
+
 /** Something whose pending output goes out together with others'. */
 export interface Flushable {
   flush(): void;
@@ -12,15 +14,15 @@ const MAX_PAUSE_MS = 20;
  * share a write and half of the time stays for other requests.
  */
 export class FlushScheduler {
-  readonly #now: () => number;
+  readonly #clock: Pick<Clock, 'monotonic' | 'after'>;
   #pending: Flushable[] = [];
   #scheduled = false;
   /** Counts flushes. */
   turn = 0;
   #notBefore = 0;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(clock: Pick<Clock, 'monotonic' | 'after'>) {
+    this.#clock = clock;
   }
 
   /** Has `stream` flushed soon. Call once until its flush. */
@@ -28,19 +30,19 @@ export class FlushScheduler {
     this.#pending.push(stream);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    const pause = this.#notBefore - this.#now();
+    const pause = this.#notBefore - this.#clock.monotonic();
     if (pause < 1) setImmediate(this.#flush);
-    else setTimeout(this.#flush, pause);
+    else this.#clock.after(pause, this.#flush);
   }
 
   readonly #flush = (): void => {
     const due = this.#pending;
     this.#pending = [];
     this.#scheduled = false;
-    const started = this.#now();
+    const started = this.#clock.monotonic();
     for (const stream of due) stream.flush();
     this.turn++;
-    const ended = this.#now();
+    const ended = this.#clock.monotonic();
     this.#notBefore = ended + Math.min(ended - started, MAX_PAUSE_MS);
   };
 }

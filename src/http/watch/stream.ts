@@ -56,6 +56,7 @@ export class WatchStream implements WatchSink, Flushable {
   #blocked = false;
   #progressAt: number;
   #introduced: boolean;
+  #delivered = false;
   /** Whether the initial events have been sent: what waits from then on counts. */
   #caughtUp = false;
   #opened = false;
@@ -151,6 +152,7 @@ export class WatchStream implements WatchSink, Flushable {
   }
 
   #take(events: readonly WatchEvent[]): void {
+    this.#delivered = true;
     this.#tools.onEvents?.(this.#encoder, events.length);
     if (this.#introduced && events.length < LARGE_BATCH) {
       this.#run = this.#encoder.extend(this.#run, events);
@@ -162,6 +164,7 @@ export class WatchStream implements WatchSink, Flushable {
       this.#introduced = true;
       this.#push(this.#encoder.firstFrame(events[index++] as WatchEvent));
     }
+    if (index === events.length) return;
     const weight = this.#caughtUp ? events.length * WAITING_EVENT_BYTES : 0;
     this.#queue.push({ events, index, weight });
     this.#count(weight);
@@ -203,7 +206,7 @@ export class WatchStream implements WatchSink, Flushable {
       else this.#writeBlocking(head, this.#onTaken);
     }
     if (this.#queue.length > 0 || this.#blocked) return;
-    this.#caughtUp = true;
+    this.#caughtUp = this.#delivered;
     if (this.#ending) reply.end();
   }
 
