@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { compareFlags, type FactFlags, type FlagSource } from '../../../../hack/import/flags.ts';
+import { flagDocs } from '../../../../hack/build/flag-docs.ts';
 import { readProfiles } from '../../../../hack/build/names.ts';
 import { readCommandLine, type Request } from '../../../../src/app/options/command-line.ts';
 
@@ -34,6 +35,10 @@ describe('the flag table', () => {
       compareFlags(facts, source, (text) => translator?.text(text) ?? text),
       [],
     );
+  });
+
+  it('is what docs/flags.md shows (hack/write-flag-docs.ts writes it)', () => {
+    assert.equal(readFileSync(join(root, 'docs', 'flags.md'), 'utf8'), flagDocs(source));
   });
 
   it('refers to flags and parts that exist', () => {
