@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { StructType } from '../model.ts';
-import { EMPTY_SET, makeNode, type FieldNode, type FieldSet } from './field-set.ts';
+import { buildNode, EMPTY_SET, NodeBuilder, type FieldSet } from './field-set.ts';
 import { keyedItems, setItems, type Items } from './list-items.ts';
 import { membersOf, type Members, type OwnershipPlan } from './ownership-plan.ts';
 
@@ -22,9 +22,9 @@ export interface Comparison {
 export function compareObjects(type: StructType, old: JsonObject, next: JsonObject): Comparison {
   const { added, modified, removed } = new Walker().object(membersOf(type), old, next);
   return {
-    added: makeNode(false, added) ?? EMPTY_SET,
-    modified: makeNode(false, modified) ?? EMPTY_SET,
-    removed: makeNode(false, removed) ?? EMPTY_SET,
+    added: buildNode(false, added) ?? EMPTY_SET,
+    modified: buildNode(false, modified) ?? EMPTY_SET,
+    removed: buildNode(false, removed) ?? EMPTY_SET,
   };
 }
 
@@ -33,9 +33,9 @@ type Side = Json | undefined;
 
 /** Children of a node that is being compared; most have none. */
 interface Found {
-  added: FieldNode | undefined;
-  modified: FieldNode | undefined;
-  removed: FieldNode | undefined;
+  added: NodeBuilder | undefined;
+  modified: NodeBuilder | undefined;
+  removed: NodeBuilder | undefined;
 }
 
 const LEAF: FieldSet = Object.freeze({});
@@ -64,6 +64,12 @@ class Walker {
       case 'list':
         return this.#list(plan, old, next);
     }
+  }
+
+  #nothing(): void {
+    this.#added = undefined;
+    this.#modified = undefined;
+    this.#removed = undefined;
   }
 
   /** What is owned as a whole. */
@@ -127,6 +133,7 @@ class Walker {
     const before = Array.isArray(old) ? old : [];
     const after = Array.isArray(next) ? next : [];
     if (before.length === 0 && after.length === 0) return this.#leaf(old, next);
+    if (before.length === after.length && sameJson(before, after)) return this.#nothing();
     const items = plan.kind === 'set' ? STRING_LEAF : plan.items;
     const oldItems = plan.kind === 'set' ? setItems(before) : keyedItems(before, plan.keys);
     const newItems = plan.kind === 'set' ? setItems(after) : keyedItems(after, plan.keys);
@@ -161,16 +168,16 @@ class Walker {
   }
 
   #collect(found: Found, element: string): void {
-    if (this.#added !== undefined) (found.added ??= {})[element] = this.#added;
-    if (this.#modified !== undefined) (found.modified ??= {})[element] = this.#modified;
-    if (this.#removed !== undefined) (found.removed ??= {})[element] = this.#removed;
+    if (this.#added !== undefined) (found.added ??= new NodeBuilder()).add(element, this.#added);
+    if (this.#modified !== undefined) (found.modified ??= new NodeBuilder()).add(element, this.#modified);
+    if (this.#removed !== undefined) (found.removed ??= new NodeBuilder()).add(element, this.#removed);
   }
 
   /** A container is itself owned by whoever brought it. */
   #finish({ added, modified, removed }: Found, old: Side, next: Side): void {
-    this.#added = makeNode(old === undefined, added);
-    this.#modified = makeNode(false, modified);
-    this.#removed = makeNode(next === undefined, removed);
+    this.#added = buildNode(old === undefined, added);
+    this.#modified = buildNode(false, modified);
+    this.#removed = buildNode(next === undefined, removed);
   }
 }
 

@@ -104,6 +104,45 @@ function sortElements(node: FieldNode): FieldSet {
   return node;
 }
 
+/** Nodes with fewer children are sorted by insertion, while they are found. */
+const FEW = 24;
+
+/** Children of one node, in any order, each once; cheapest in their order. */
+export class NodeBuilder {
+  readonly #elements: string[] = [];
+  readonly #nodes: FieldSet[] = [];
+  #sorted = true;
+
+  add(element: string, node: FieldSet): void {
+    const elements = this.#elements;
+    let at = elements.length;
+    if (at < FEW) {
+      while (at > 0 && compareElements(elements[at - 1] as string, element) > 0) this.#shift(at--);
+    } else if (compareElements(elements[at - 1] as string, element) > 0) this.#sorted = false;
+    elements[at] = element;
+    this.#nodes[at] = node;
+  }
+
+  #shift(to: number): void {
+    this.#elements[to] = this.#elements[to - 1] as string;
+    this.#nodes[to] = this.#nodes[to - 1] as FieldSet;
+  }
+
+  /** @param member whether the node's own path belongs to the set. */
+  build(member: boolean): FieldSet {
+    const node: FieldNode = member ? { [SELF]: LEAF } : {};
+    const elements = this.#elements;
+    for (let i = 0; i < elements.length; i++) node[elements[i] as string] = this.#nodes[i] as FieldSet;
+    return this.#sorted ? node : sortElements(node);
+  }
+}
+
+/** A node from its children, if any; undefined when nothing is in it. */
+export function buildNode(member: boolean, children: NodeBuilder | undefined): FieldSet | undefined {
+  if (children === undefined) return member ? LEAF : undefined;
+  return children.build(member);
+}
+
 /** Members of either. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmptySet(a)) return b;
@@ -153,37 +192,57 @@ function intersectChildren(a: FieldSet, b: FieldSet): FieldNode | undefined {
 
 /** Members of `a` that are none of `b`. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  return isEmptySet(b) ? a : (differenceChildren(a, b, false) ?? EMPTY_SET);
+  return isEmptySet(b) ? a : (differenceChildren(a, b, NOT_BELOW) ?? EMPTY_SET);
 }
 
 /** Members of `a` that neither are members of `b` nor lie below one. */
 export function differenceBelow(a: FieldSet, b: FieldSet): FieldSet {
-  return isEmptySet(b) ? a : (differenceChildren(a, b, true) ?? EMPTY_SET);
+  return isEmptySet(b) ? a : (differenceChildren(a, b, BELOW) ?? EMPTY_SET);
 }
 
-/** Visits the common part only, so that a small `b` is quickly taken from a large `a`. */
+const BELOW = true;
+const NOT_BELOW = false;
+
 function differenceChildren(a: FieldSet, b: FieldSet, below: boolean): FieldSet | undefined {
-  let result: FieldNode | undefined;
-  for (const key in b) {
-    const mine = childOf(a, key);
-    if (key === SELF || mine === undefined) continue;
-    const theirs = b[key] as FieldSet;
-    const rest = below && isMember(theirs) ? undefined : differenceNodes(mine, theirs, below);
-    if (rest === mine) continue;
-    result ??= { ...a } as FieldNode;
-    if (rest === undefined) delete result[key];
-    else result[key] = rest;
-  }
-  return result === undefined ? a : isEmptySet(result) ? undefined : result;
+  return haveCommonChild(a, b) ? copyDifference(a, b, { below, member: false }) : a;
+}
+
+function haveCommonChild(a: FieldSet, b: FieldSet): boolean {
+  for (const key in b) if (key !== SELF && childOf(a, key) !== undefined) return true;
+  return false;
 }
 
 function differenceNodes(a: FieldSet, b: FieldSet, below: boolean): FieldSet | undefined {
   const wasMember = isMember(a);
   const member = wasMember && !isMember(b);
-  const children = differenceChildren(a, b, below);
-  if (children === a && member === wasMember) return a;
-  const { [SELF]: _, ...rest } = (children ?? EMPTY_SET) as FieldNode;
-  return makeNode(member, rest);
+  if (member === wasMember && !haveCommonChild(a, b)) return a;
+  return copyDifference(a, b, { below, member });
+}
+
+/** @returns `a` itself when nothing was taken from it; undefined when nothing is left. */
+function copyDifference(
+  a: FieldSet,
+  b: FieldSet,
+  { below, member }: { readonly below: boolean; readonly member: boolean },
+): FieldSet | undefined {
+  const result: FieldNode = member ? { [SELF]: LEAF } : {};
+  let changed = member !== isMember(a);
+  let children = 0;
+  for (const key in a) {
+    if (key === SELF) continue;
+    const mine = a[key] as FieldSet;
+    const theirs = childOf(b, key);
+    let rest: FieldSet | undefined = mine;
+    if (theirs !== undefined)
+      rest = below && isMember(theirs) ? undefined : differenceNodes(mine, theirs, below);
+    changed ||= rest !== mine;
+    if (rest === undefined) continue;
+    result[key] = rest;
+    children++;
+  }
+  if (!changed) return a;
+  if (children === 0) return member ? LEAF : undefined;
+  return result;
 }
 
 /** Whether two sets have the same members. */

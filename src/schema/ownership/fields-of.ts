@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import type { StructType } from '../model.ts';
-import { EMPTY_SET, makeNode, type FieldNode, type FieldSet } from './field-set.ts';
+import { buildNode, EMPTY_SET, NodeBuilder, type FieldSet } from './field-set.ts';
 import { keyedItems, setItems } from './list-items.ts';
 import { membersOf, type Members, type OwnershipPlan } from './ownership-plan.ts';
 
@@ -13,7 +13,7 @@ const LEAF: FieldSet = Object.freeze({});
  * @param object in the form of its type; need not have defaults.
  */
 export function fieldsOf(type: StructType, object: JsonObject): FieldSet {
-  return makeNode(false, membersIn(membersOf(type), object)) ?? EMPTY_SET;
+  return buildNode(false, membersIn(membersOf(type), object)) ?? EMPTY_SET;
 }
 
 /** What is below a value, and whether the value counts by itself. */
@@ -26,53 +26,54 @@ function nodeOf(plan: OwnershipPlan, value: Json, isNamed: boolean): FieldSet | 
     case 'map':
       return objectNode(isNamed, value as JsonObject, entriesIn(plan.values, value as JsonObject));
     case 'set':
-      return makeNode(!isNamed, leaves(setItems(value as Json[]).keys()));
+      return buildNode(!isNamed, leaves(setItems(value as Json[]).keys()));
     case 'list':
-      return makeNode(!isNamed, itemsIn(plan, value as Json[]));
+      return buildNode(!isNamed, itemsIn(plan, value as Json[]));
   }
 }
 
 function objectNode(
   isNamed: boolean,
   value: JsonObject,
-  children: FieldNode | undefined,
+  children: NodeBuilder | undefined,
 ): FieldSet | undefined {
-  return makeNode(!isNamed || isEmpty(value), children);
+  return buildNode(!isNamed || isEmpty(value), children);
 }
 
-function membersIn(members: Members, object: JsonObject): FieldNode | undefined {
-  let node: FieldNode | undefined;
+function membersIn(members: Members, object: JsonObject): NodeBuilder | undefined {
+  let node: NodeBuilder | undefined;
   for (const name in object) {
     const value = object[name];
     const member = members.get(name);
     if (value === undefined || member === undefined) continue;
     const child = nodeOf(member.plan, value, true);
-    if (child !== undefined) (node ??= {})[member.element] = child;
+    if (child !== undefined) (node ??= new NodeBuilder()).add(member.element, child);
   }
   return node;
 }
 
-function entriesIn(values: OwnershipPlan, map: JsonObject): FieldNode | undefined {
-  let node: FieldNode | undefined;
+function entriesIn(values: OwnershipPlan, map: JsonObject): NodeBuilder | undefined {
+  let node: NodeBuilder | undefined;
   for (const key in map) {
     const child = nodeOf(values, map[key] ?? null, false);
-    (node ??= {})[`f:${key}`] = child ?? LEAF;
+    (node ??= new NodeBuilder()).add(`f:${key}`, child ?? LEAF);
   }
   return node;
 }
 
-function itemsIn(plan: OwnershipPlan & { kind: 'list' }, list: readonly Json[]): FieldNode | undefined {
-  let node: FieldNode | undefined;
+function itemsIn(plan: OwnershipPlan & { kind: 'list' }, list: readonly Json[]): NodeBuilder | undefined {
+  let node: NodeBuilder | undefined;
   for (const [element, [first = null, ...more]] of keyedItems(list, plan.keys)) {
     // Items that can't be told apart are owned together.
-    (node ??= {})[element] = (more.length > 0 ? LEAF : nodeOf(plan.items, first, false)) ?? LEAF;
+    const child = more.length > 0 ? LEAF : nodeOf(plan.items, first, false);
+    (node ??= new NodeBuilder()).add(element, child ?? LEAF);
   }
   return node;
 }
 
-function leaves(elements: Iterable<string>): FieldNode | undefined {
-  let node: FieldNode | undefined;
-  for (const element of elements) (node ??= {})[element] = LEAF;
+function leaves(elements: Iterable<string>): NodeBuilder | undefined {
+  let node: NodeBuilder | undefined;
+  for (const element of elements) (node ??= new NodeBuilder()).add(element, LEAF);
   return node;
 }
 

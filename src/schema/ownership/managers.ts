@@ -10,7 +10,7 @@ export function identityOf({
   apiVersion = '',
   subresource = '',
 }: ManagedFieldsEntry): string {
-  return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
+  return `${manager}\0${operation}\0${operation === 'Apply' ? '' : apiVersion}\0${subresource}`;
 }
 
 /** An entry's set. Its form has been checked when it came in. */

@@ -8,7 +8,10 @@ import { compareUtf8 } from '../codec/key-order.ts';
 
 /** The path element of a list's item by its key fields. @param fields sorted by name. */
 export function keyElement(fields: readonly (readonly [name: string, value: Json])[]): string {
-  return `k:{${fields.map(([name, value]) => `${jsonText(name)}:${jsonText(value)}`).join(',')}}`;
+  let text = 'k:{';
+  for (const [name, value] of fields)
+    text += `${text.length === 3 ? '' : ','}${jsonText(name)}:${jsonText(value)}`;
+  return `${text}}`;
 }
 
 /** The path element of a set's item. */
@@ -16,10 +19,12 @@ export function valueElement(value: Json): string {
   return `v:${jsonText(value)}`;
 }
 
+const PLAIN_TEXT = /^[\w ./:@*-]*$/;
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
 /** JSON as Go writes it, which is how path elements are spelled wherever they come from. */
 function jsonText(value: Json): string {
+  if (typeof value === 'string' && PLAIN_TEXT.test(value)) return `"${value}"`;
   if (typeof value === 'bigint') return value.toString();
   return JSON.stringify(value).replace(ESCAPED, escapeUnit);
 }
@@ -54,14 +59,13 @@ export function canonicalElement(text: string): string | null | undefined {
   }
 }
 
-/** Elements whose JSON has one spelling: nearly all. */
-const PLAIN = /^(?:v:|k:\{"[A-Za-z]+":)"[\w ./:@*-]*"\}?$/;
+/** Elements whose JSON has one spelling, and that sort like their texts: nearly all that aren't fields. */
+const PLAIN = /^(?:v:"[\w./:@*-]*"|k:\{"\w+":"[\w./:@*-]*"\})$/;
 
 /** Whether an element is one, in its one spelling. */
 export function isCanonicalElement(text: string): boolean {
   if (text.charCodeAt(0) === 0x66) return text.charCodeAt(1) === 0x3a;
-  if (PLAIN.test(text) && text.endsWith('}') === text.startsWith('k')) return true;
-  return canonicalElement(text) === text;
+  return PLAIN.test(text) || canonicalElement(text) === text;
 }
 
 function parse(element: string): Json | undefined {
@@ -83,6 +87,7 @@ export function compareElements(a: string, b: string): number {
   const kind = a.charAt(0);
   if (kind !== b.charAt(0)) return KIND_ORDER.indexOf(kind) - KIND_ORDER.indexOf(b.charAt(0));
   if (kind === 'f' || a === b) return compareUtf8(a, b);
+  if (PLAIN.test(a) && PLAIN.test(b)) return compareUtf8(a, b);
   if (kind === 'k') return compareKeys(parse(a), parse(b));
   return compareValues(parse(a), parse(b));
 }
