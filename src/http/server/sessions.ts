@@ -3,10 +3,13 @@ import type { ConnectionLimits } from '../limits.ts';
 
 interface SessionUse {
   streams: number;
+  /** Whether anything was ever asked on it. */
   used: boolean;
+  /** Whether it fell silent while a stream was open: its timer has run out. */
+  silent: boolean;
 }
 
-/** The HTTP/2 connections of a gateway: closes those that nothing has happened on. */
+/** The HTTP/2 connections of a gateway: closes those that nothing happens on. */
 export class Sessions {
   readonly #limits: ConnectionLimits;
   readonly #sessions = new Map<Http2Session, SessionUse>();
@@ -21,11 +24,12 @@ export class Sessions {
 
   /** Takes up a new connection. One that never asks anything goes sooner than one that pauses. */
   add(session: Http2Session): void {
-    const use: SessionUse = { streams: 0, used: false };
+    const use: SessionUse = { streams: 0, used: false, silent: false };
     this.#sessions.set(session, use);
     session.once('close', () => this.#sessions.delete(session));
     session.on('timeout', () => {
       if (use.streams === 0) session.close();
+      else use.silent = true;
     });
     session.setTimeout(this.#limits.headersMs);
   }
@@ -41,6 +45,9 @@ export class Sessions {
     }
     return () => {
       use.streams--;
+      if (use.streams > 0 || !use.silent || session.destroyed) return;
+      use.silent = false;
+      session.setTimeout(this.#limits.idleMs);
     };
   }
 
