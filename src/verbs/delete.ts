@@ -75,12 +75,13 @@ export async function runDeletion(deletion: Deletion, name: string): Promise<Del
   return { ...last, entry: options.dryRun ? undefined : entry };
 }
 
-function checkPreconditions({ request, options }: Deletion, { metadata }: ApiObject): void {
+function checkPreconditions({ dependencies, request, options }: Deletion, { metadata }: ApiObject): void {
   const { uid, resourceVersion } = options.preconditions;
-  const { resource } = request;
+  const { group, resource, kind } = request.resource;
+  // The reference names the kind here, where other conflicts name the resource; save for kinds that go their own way.
+  const named = dependencies.hooksOf(request.resource).planDeletion === undefined ? kind : resource;
   const refuse = (what: string): never => {
-    // The reference names the kind here, where other conflicts name the resource.
-    throw conflictError({ group: resource.group, resource: resource.kind }, metadata.name ?? '', what);
+    throw conflictError({ group, resource: named }, metadata.name ?? '', what);
   };
   if (uid !== undefined && uid !== metadata.uid) refuse(`its uid is ${metadata.uid}, not ${uid}`);
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {

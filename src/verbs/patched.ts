@@ -32,7 +32,7 @@ export interface SentPatch {
 export async function readPatch(context: RequestContext): Promise<SentPatch> {
   const body = await context.body();
   const patcher = PATCHERS[body.mediaType];
-  if (patcher === undefined) throw unsupportedMediaType(body.contentType, Object.keys(PATCHERS));
+  if (patcher === undefined) throw unsupportedMediaType(body.contentType, Object.keys(PATCHERS), {});
   return { body, patcher };
 }
 
@@ -70,15 +70,16 @@ function decodePatched(type: StructType, value: JsonObject): Decoded {
 }
 
 /** A patch can't turn an object into one of another kind. */
-function requireKind(value: Json, expected: ExpectedKind): JsonObject {
+function requireKind(value: Json, { group, version, kind }: ExpectedKind): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw patchError('the patch leaves no object');
   }
-  const apiVersion = formatGroupVersion(expected.group, expected.version);
-  if (value.kind !== expected.kind || value.apiVersion !== apiVersion) {
-    throw patchError(`the patch makes it another kind than ${expected.kind} in ${apiVersion}`);
+  const expected = { kind, apiVersion: formatGroupVersion(group, version) };
+  const made = { kind: value.kind || kind, apiVersion: value.apiVersion || expected.apiVersion };
+  if (made.kind !== kind || made.apiVersion !== expected.apiVersion) {
+    throw patchError(`the patch makes it another kind than ${kind} in ${expected.apiVersion}`);
   }
-  return value;
+  return value.kind === kind && value.apiVersion === made.apiVersion ? value : { ...value, ...expected };
 }
 
 function requireObject(patch: Json): JsonObject {

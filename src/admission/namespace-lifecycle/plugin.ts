@@ -67,9 +67,14 @@ async function requireNamespace(
   if (refuses(state)) throw terminatingError(request);
 }
 
+/** What is known of a new object's name. */
+function nameOf({ name, object }: AdmissionRequest): string {
+  return name || (object?.metadata.generateName ?? '');
+}
+
 function terminatingError(request: AdmissionRequest): ApiError {
   const message = `the namespace ${request.namespace} is being deleted and takes no new objects`;
-  const { message: text, details } = forbiddenError(request.resource, request.name, message);
+  const { message: text, details } = forbiddenError(request.resource, nameOf(request), message);
   const causes = [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }];
   return new ApiError('Forbidden', text, { details: { ...details, causes } });
 }

@@ -38,7 +38,8 @@ export function namespaceHooks(names: NamingProfile): ResourceHooks {
         prepareForUpdate(namespace, old) {
           namespace.status = old.status;
         },
-        validateUpdate: (namespace) => checkFinalizers(finalizersOf(namespace), standard),
+        validateUpdate: (namespace) =>
+          finalizersOf(namespace).flatMap((f, i) => checkFinalizers([f], standard, `${FINALIZERS}[${i}]`)),
         resetFields: { 'f:status': {} },
       },
     },
@@ -53,18 +54,16 @@ function finalizersOf(namespace: ApiObject): string[] {
 const FINALIZERS = 'spec.finalizers';
 
 /** Finalizers are qualified names, or those that the system knows. */
-function checkFinalizers(finalizers: readonly string[], standard: ReadonlySet<string>): FieldError[] {
+function checkFinalizers(
+  finalizers: readonly string[],
+  standard: ReadonlySet<string>,
+  field = FINALIZERS,
+): FieldError[] {
   return finalizers.flatMap((finalizer) => [
-    ...qualifiedNameProblems(finalizer).map((why) => invalid(FINALIZERS, finalizer, why)),
+    ...qualifiedNameProblems(finalizer).map((why) => invalid(field, finalizer, why)),
     ...(finalizer.includes('/') || standard.has(finalizer)
       ? []
-      : [
-          invalid(
-            FINALIZERS,
-            finalizer,
-            "must be a standard finalizer or have a domain and '/' before its name",
-          ),
-        ]),
+      : [invalid(field, finalizer, "must be a standard finalizer or have a domain and '/' before its name")]),
   ]);
 }
 
@@ -72,7 +71,7 @@ function checkFinalizers(finalizers: readonly string[], standard: ReadonlySet<st
 function checkPhase(namespace: ApiObject): FieldError[] {
   const phase = textAt(objectAt(namespace, 'status'), 'phase');
   const expected = namespace.metadata.deletionTimestamp == null ? 'Active' : 'Terminating';
-  return phase === expected ? [] : [invalid('status.phase', phase, `can only be ${expected} now`)];
+  return phase === expected ? [] : [invalid('status.Phase', phase, `can only be ${expected} now`)];
 }
 
 /**

@@ -29,18 +29,29 @@ export function applyJsonPatch(document: Json, patch: Json): Json {
     if (copied > MAX_COPIED_BYTES) {
       throw new ApiError('RequestEntityTooLarge', `the patch copies more than ${MAX_COPIED_BYTES} bytes`);
     }
-    const [error] = applyPatch(root, [rooted(operation)]);
-    if (error !== null && error !== undefined) {
-      throw new ApiError(
-        'Invalid',
-        `the server rejected our request due to an error in our request: ${why(operation, error)}`,
-        {
-          details: {},
-        },
-      );
-    }
+    const [error] = applyPatch(root, [rooted(settable(operation, root.document))]);
+    if (error !== null && error !== undefined) throw unfit(why(operation, error));
   }
   return root.document;
+}
+
+/** 422 without a cause: the patch is one, and doesn't fit. */
+function unfit(reason: string): ApiError {
+  const text = `the server rejected our request due to an error in our request: ${reason}`;
+  return new ApiError('Invalid', text, { details: {} });
+}
+
+/** As the Go API server has it, an object's field need not be there to be replaced. */
+function settable(operation: Operation, document: Json): Operation {
+  if (
+    operation.op !== 'replace' ||
+    operation.path === '' ||
+    valueAt(document, operation.path) !== undefined
+  ) {
+    return operation;
+  }
+  const parent = valueAt(document, operation.path.slice(0, operation.path.lastIndexOf('/')));
+  return isObject(parent) ? { ...operation, op: 'add' } : operation;
 }
 
 /** The library can't replace the root, so the document hangs below one. */
@@ -58,6 +69,7 @@ function why(operation: Operation, error: Error): string {
 }
 
 function checkOperations(patch: Json): Operation[] {
+  if (patch === null) return [];
   if (!Array.isArray(patch)) throw badRequestError('a JSON patch must be an array of operations');
   if (patch.length > MAX_OPERATIONS) {
     const text = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`;
@@ -66,14 +78,13 @@ function checkOperations(patch: Json): Operation[] {
   return patch.map((operation, index) => {
     if (!isObject(operation)) throw badRequestError(`JSON patch operation ${index} is not an object`);
     const { path, from, op } = operation;
-    if (!isPointer(path)) throw badRequestError(`JSON patch operation ${index} has no valid path`);
+    if (!isPointer(path)) throw unfit(`operation ${index} has no valid path`);
     if ((op === 'move' || op === 'copy') && !isPointer(from)) {
-      throw badRequestError(`JSON patch operation ${index} has no valid from`);
+      throw unfit(`operation ${index} has no valid from`);
     }
-    if (!OPERATIONS.has(op)) {
-      throw new ApiError('Invalid', `JSON patch operation ${index} is of an unknown kind`, { details: {} });
-    }
-    return operation as unknown as Operation;
+    if (!OPERATIONS.has(op)) throw unfit(`operation ${index} is of an unknown kind`);
+    const { value = null } = operation;
+    return { ...operation, value } as unknown as Operation;
   });
 }
 
@@ -82,14 +93,19 @@ function isPointer(value: Json | undefined): value is string {
 }
 
 function sizeAt(document: Json, pointer: string): number {
+  const value = valueAt(document, pointer);
+  return value === undefined ? 0 : JSON.stringify(value, plainNumber).length;
+}
+
+function valueAt(document: Json, pointer: string): Json | undefined {
   let here: Json | undefined = document;
   for (const token of pointer === '' ? [] : pointer.slice(1).split('/')) {
     const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(here)) here = here[Number(key)];
     else if (isObject(here) && Object.hasOwn(here, key)) here = here[key];
-    else return 0;
+    else return undefined;
   }
-  return here === undefined ? 0 : JSON.stringify(here, plainNumber).length;
+  return here;
 }
 
 function plainNumber(_key: string, value: unknown): unknown {

@@ -202,8 +202,8 @@ describe('JSON patch', () => {
   for (const [name, patch, code] of [
     ['no array', { op: 'add' }, 400],
     ['an operation that is no object', ['x'], 400],
-    ['no path', [{ op: 'add', value: 1 }], 400],
-    ['no from', [{ op: 'copy', path: '/a' }], 400],
+    ['no path', [{ op: 'add', value: 1 }], 422],
+    ['no from', [{ op: 'copy', path: '/a' }], 422],
     ['an unknown operation', [{ op: 'x', path: '/a' }], 422],
     ['a failing test', [{ op: 'test', path: '/a', value: 2 }], 422],
     ['removing what is not there', [{ op: 'remove', path: '/z' }], 422],
