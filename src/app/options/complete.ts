@@ -46,7 +46,6 @@ export type Completion =
   | { readonly problems: readonly string[] };
 
 const DEFAULT_SERVICE_RANGE = '10.0.0.0/24';
-const DEFAULT_AUTHORIZATION = ['Node', 'RBAC'];
 
 /** Fills in what the flags leave open. Problems are found all at once, and then there is no config. */
 export function complete(options: Options, around: Surroundings): Completion {
@@ -62,10 +61,8 @@ export function complete(options: Options, around: Surroundings): Completion {
     options.services.clusterIpRanges.length === 0
       ? [DEFAULT_SERVICE_RANGE]
       : options.services.clusterIpRanges;
-  const modes = options.authorizationModes;
   const config: Omit<CompletedConfig, typeof completed> = {
     ...options,
-    authorizationModes: modes.length === 0 ? DEFAULT_AUTHORIZATION : modes,
     store: storage.etcdServers.length > 0 ? 'etcd' : 'embedded',
     dataDirectory,
     certificateDirectory:

@@ -2,13 +2,12 @@ import type { ProfileName } from '../../names/profile.ts';
 import type { FlagValues } from './flag-values.ts';
 
 /**
- * What the flags say, as the server's parts are told it. Times are in milliseconds where their name says so. Empty texts
+ * What the flags say that the server acts on, as its parts are told it. Times are in milliseconds where their name says so. Empty texts
  * and lists stand for flags that were not given and have no default; `complete` decides those.
  */
 export interface Options {
   readonly naming: ProfileName;
   readonly dataDirectory: string;
-  readonly workers: number;
   readonly serving: ServingOptions;
   readonly storage: StorageOptions;
   readonly requests: RequestOptions;
@@ -17,8 +16,6 @@ export interface Options {
   readonly admission: AdmissionOptions;
   readonly services: ServiceOptions;
   readonly logs: LogOptions;
-  readonly authorizationModes: readonly string[];
-  readonly controllers: readonly string[];
   readonly disabledMetrics: readonly string[];
   readonly featureGates: ReadonlyMap<string, string>;
   readonly runtimeConfig: ReadonlyMap<string, string>;
@@ -33,26 +30,9 @@ export interface ServingOptions {
   readonly certificateDirectory: string;
   readonly certificateFile: string;
   readonly keyFile: string;
-  readonly namedCertificates: readonly NamedCertificate[];
   /** As Go calls it, e.g. `VersionTLS12`. */
   readonly minVersion: string;
-  /** By Go's names. */
-  readonly cipherSuites: readonly string[];
-  readonly http2: boolean;
-  /** 0 for the server's own choice. */
-  readonly http2MaxStreams: number;
-  readonly shareAddress: boolean;
-  readonly sharePort: boolean;
-  readonly strictTransportSecurity: readonly string[];
   readonly kubeconfigFile: string;
-}
-
-/** A certificate for further host names. */
-export interface NamedCertificate {
-  readonly certificateFile: string;
-  readonly keyFile: string;
-  /** Host names, `*.` in front for all below; empty for those that the certificate has. */
-  readonly hosts: readonly string[];
 }
 
 export interface StorageOptions {
@@ -64,22 +44,13 @@ export interface StorageOptions {
   readonly etcdKeyFile: string;
   readonly compactionIntervalMs: number;
   readonly historyMs: number;
-  readonly countPollMs: number;
-  readonly sizePollMs: number;
   readonly healthTimeoutMs: number;
   readonly readyTimeoutMs: number;
   readonly initializationTimeoutMs: number;
   readonly eventTtlMs: number;
-  readonly leaseReuseSeconds: number;
-  readonly watchCache: boolean;
-  /** `resource[.group]#size` as given. */
-  readonly watchCacheSizes: readonly string[];
-  readonly deleteCollectionWorkers: number;
 }
 
 export interface RequestOptions {
-  readonly maxInFlight: number;
-  readonly maxMutatingInFlight: number;
   readonly timeoutMs: number;
   readonly minWatchSeconds: number;
   readonly goawayChance: number;
@@ -105,7 +76,6 @@ export interface AdmissionOptions {
 
 export interface ServiceOptions {
   readonly clusterIpRanges: readonly string[];
-  readonly nodePortRange: string;
 }
 
 export interface LogOptions {
@@ -120,12 +90,9 @@ export function readOptions(flags: FlagValues): Options {
   return {
     naming: flags.text('naming') as ProfileName,
     dataDirectory: flags.text('data-dir'),
-    workers: flags.number('workers'),
     serving: readServing(flags),
     storage: readStorage(flags),
     requests: {
-      maxInFlight: flags.number('max-requests-inflight'),
-      maxMutatingInFlight: flags.number('max-mutating-requests-inflight'),
       timeoutMs: flags.number('request-timeout'),
       minWatchSeconds: flags.number('min-request-timeout'),
       goawayChance: flags.number('goaway-chance'),
@@ -147,15 +114,12 @@ export function readOptions(flags: FlagValues): Options {
     },
     services: {
       clusterIpRanges: flags.text('service-cluster-ip-range').split(',').filter(Boolean),
-      nodePortRange: flags.text('service-node-port-range'),
     },
     logs: {
       format: flags.text('logging-format') as LogOptions['format'],
       verbosity: flags.number('v'),
       modules: flags.list('vmodule'),
     },
-    authorizationModes: flags.list('authorization-mode'),
-    controllers: flags.list('controllers'),
     disabledMetrics: flags.list('disabled-metrics'),
     featureGates: flags.map('feature-gates'),
     runtimeConfig: flags.map('runtime-config'),
@@ -171,14 +135,7 @@ function readServing(flags: FlagValues): ServingOptions {
     certificateDirectory: flags.text('cert-dir'),
     certificateFile: flags.text('tls-cert-file'),
     keyFile: flags.text('tls-private-key-file'),
-    namedCertificates: flags.list('tls-sni-cert-key').map(parseNamedCertificate),
     minVersion: flags.text('tls-min-version'),
-    cipherSuites: flags.list('tls-cipher-suites'),
-    http2: !flags.boolean('disable-http2-serving'),
-    http2MaxStreams: flags.number('http2-max-streams-per-connection'),
-    shareAddress: flags.boolean('permit-address-sharing'),
-    sharePort: flags.boolean('permit-port-sharing'),
-    strictTransportSecurity: flags.list('strict-transport-security-directives'),
     kubeconfigFile: flags.text('write-kubeconfig'),
   };
 }
@@ -193,23 +150,9 @@ function readStorage(flags: FlagValues): StorageOptions {
     etcdKeyFile: flags.text('etcd-keyfile'),
     compactionIntervalMs: flags.number('etcd-compaction-interval'),
     historyMs: flags.number('history'),
-    countPollMs: flags.number('etcd-count-metric-poll-period'),
-    sizePollMs: flags.number('etcd-db-metric-poll-interval'),
     healthTimeoutMs: flags.number('etcd-healthcheck-timeout'),
     readyTimeoutMs: flags.number('etcd-readycheck-timeout'),
     initializationTimeoutMs: flags.number('storage-initialization-timeout'),
     eventTtlMs: flags.number('event-ttl'),
-    leaseReuseSeconds: flags.number('lease-reuse-duration-seconds'),
-    watchCache: flags.boolean('watch-cache'),
-    watchCacheSizes: flags.list('watch-cache-sizes'),
-    deleteCollectionWorkers: flags.number('delete-collection-workers'),
   };
-}
-
-function parseNamedCertificate(text: string): NamedCertificate {
-  const colon = text.indexOf(':');
-  const files = colon < 0 ? text : text.slice(0, colon);
-  const [certificateFile = '', keyFile = ''] = files.split(',');
-  const hosts = colon < 0 ? [] : text.slice(colon + 1).split(',');
-  return { certificateFile, keyFile, hosts };
 }

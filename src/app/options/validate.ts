@@ -18,7 +18,7 @@ export function validate(options: Options): string[] {
 
 function checkStorage(storage: StorageOptions): string[] {
   const problems: string[] = [];
-  const { backend, etcdServers, etcdPrefix, watchCacheSizes } = storage;
+  const { backend, etcdServers, etcdPrefix } = storage;
   if (backend === 'etcd3' && etcdServers.length === 0) {
     problems.push('--storage-backend=etcd3 needs --etcd-servers');
   }
@@ -31,11 +31,6 @@ function checkStorage(storage: StorageOptions): string[] {
   }
   if (!etcdPrefix.startsWith('/') || etcdPrefix.length < 2) {
     problems.push(`--etcd-prefix must begin with a slash and go on, not ${JSON.stringify(etcdPrefix)}`);
-  }
-  for (const size of watchCacheSizes) {
-    if (!/^[a-z0-9.-]+#\d+$/.test(size)) {
-      problems.push(`--watch-cache-sizes: ${JSON.stringify(size)} is not resource[.group]#size`);
-    }
   }
   return problems;
 }
@@ -75,13 +70,6 @@ function checkServing({ serving, dataDirectory }: Options): string[] {
   if (dataDirectory === '') problems.push("--data-dir can't be empty");
   if (serving.advertiseAddress !== '' && isUnspecified(serving.advertiseAddress)) {
     problems.push(`--advertise-address can't be ${serving.advertiseAddress}: nobody can connect to it`);
-  }
-  for (const directive of serving.strictTransportSecurity) {
-    if (!/^(max-age=\d+|includeSubDomains|preload)$/i.test(directive)) {
-      problems.push(
-        `--strict-transport-security-directives can't hold ${JSON.stringify(directive)}, but max-age=seconds, includeSubDomains and preload`,
-      );
-    }
   }
   return problems;
 }

@@ -65,7 +65,6 @@ describe('a command line', () => {
     assert.equal(config.certificateDirectory, '/work/.orch/pki');
     assert.equal(config.kubeconfigFile, '/work/.orch/orch.kubeconfig');
     assert.equal(config.storage.historyMs, 300_000);
-    assert.deepEqual(config.authorizationModes, ['Node', 'RBAC']);
     assert.deepEqual(config.clusterIpRanges, ['10.0.0.0/24']);
     assert.equal(config.advertiseAddress, '192.0.2.7');
   });
@@ -167,8 +166,8 @@ describe('a command line', () => {
       "--advertise-address can't be 0.0.0.0",
       "--authentication-config can't be given with --oidc-issuer-url",
       '--oidc-issuer-url needs --oidc-client-id',
-      '"pods" is not resource[.group]#size',
-      '--strict-transport-security-directives can\'t hold "x"',
+      '--watch-cache-sizes can\'t be "pods"',
+      '--strict-transport-security-directives can\'t be "x"',
     ]) {
       assert.ok(
         request.problems.some((problem) => problem.includes(part)),
