@@ -1,5 +1,8 @@
+import { statfs } from 'node:fs/promises';
 import { StorageError } from '../errors.ts';
 import type { StorageErrorCode } from '../errors.ts';
+
+const EIO = 5;
 
 /** Error numbers of the operating system and of LMDB, as the driver passes them on. */
 const CODES: ReadonlyMap<number, StorageErrorCode> = new Map([
@@ -29,6 +32,45 @@ function codeOf(error: unknown): StorageErrorCode | undefined {
   if (typeof code === 'number') return CODES.get(Math.abs(code) < 1000 ? Math.abs(code) : code);
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return 'noSpace';
   return undefined;
+}
+
+/** Below this, and twice what was to be written, a short write is put down to a full disk. */
+const SCARCE_BYTES = 1024 * 1024;
+
+/**
+ * Translates a failed commit. LMDB reports a write that the disk took only a part of as an input/output error, as it
+ * does a sync that failed: the first means that the disk is full and nothing happened, after the second nobody knows
+ * what a restart will find.
+ */
+export async function translateCommitError(
+  error: unknown,
+  { directory, bytes }: { directory: string; bytes: number },
+): Promise<StorageError> {
+  const reason = await commitReason(error);
+  if ((reason as { code?: unknown }).code !== EIO) return translateError(reason, 'ambiguous');
+  const free = await freeBytes(directory);
+  return translateError(reason, free < SCARCE_BYTES + 2 * bytes ? 'noSpace' : 'ambiguous');
+}
+
+async function freeBytes(directory: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize;
+  } catch {
+    return Infinity;
+  }
+}
+
+/** The driver rejects a failed commit at once and tells the reason in a promise of its own. */
+async function commitReason(error: unknown): Promise<unknown> {
+  const reason = (error as { commitError?: Promise<unknown> }).commitError;
+  if (reason === undefined) return error;
+  try {
+    await reason;
+    return error;
+  } catch (cause) {
+    return cause;
+  }
 }
 
 export function closedError(): StorageError {

@@ -90,11 +90,19 @@ class EmbeddedStorage implements Storage {
   #ranges = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(tables: Tables, { clock, history, onBackgroundError = () => {} }: EmbeddedStorageOptions) {
+  constructor(
+    tables: Tables,
+    { directory, clock, history, onBackgroundError = () => {} }: EmbeddedStorageOptions,
+  ) {
     this.#tables = tables;
     this.#snapshot = new Snapshot(tables, lastRevision(tables));
     this.#compacted = metaRevision(tables, 'compacted');
-    this.#writer = new Writer({ tables, base: () => this.#base(), publish: (batch) => this.#publish(batch) });
+    this.#writer = new Writer({
+      tables,
+      directory,
+      base: () => this.#base(),
+      publish: (batch) => this.#publish(batch),
+    });
     const submit = <T>(operation: Operation<T>) => this.#submit(operation);
     this.#leases = new Leases(tables, { clock, submit, onError: onBackgroundError });
     this.#compactor = new Compactor(metaRevision(tables, 'trimmed'), {
@@ -177,10 +185,11 @@ class EmbeddedStorage implements Storage {
     return this.#submit((batch) => endLease(batch, lease));
   }
 
-  /** Reads from the store, and looks at its file. */
+  /** Reads from the store, looks at its file, and tells when it takes no more writes. */
   async status(signal?: AbortSignal): Promise<StorageStatus> {
     if (signal?.aborted === true) throw abortedError();
     const { snapshot } = this.#readable();
+    if (this.#writer.failure !== undefined) throw this.#writer.failure;
     try {
       snapshot.tables.meta.get('format', snapshot.reading);
       const { size } = await stat(this.#tables.dataFile);

@@ -8,10 +8,9 @@ import { translateError } from './errors.ts';
 import { FORMAT_VERSION, PAGE_SIZE, leaseKey, leasedKey, olderKey, positionKey, textKey } from './layout.ts';
 import type { KeyCodec, Position } from './layout.ts';
 import { refuseSecondOwner } from './lock.ts';
+import { DATA_FILE, refuseUnusable } from './preflight.ts';
 
 export type Table<K extends Key> = Database<Buffer, K>;
-
-const DATA_FILE = 'data.mdb';
 
 /** A table whose keys only rise. (The driver's put takes options, which its types leave out.) */
 export interface LogTable extends Table<Position> {
@@ -53,6 +52,7 @@ export async function openTables(options: TablesOptions): Promise<Tables> {
   try {
     // Secrets are in there: nobody else may look.
     fs.mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+    refuseUnusable(options.directory);
     if (!fs.existsSync(dataFile)) await createStore(options, dataFile);
     root = openRoot(options);
     refuseSecondOwner(root.readerList(), options.directory, false);

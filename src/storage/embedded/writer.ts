@@ -1,7 +1,7 @@
-import type { StorageError } from '../errors.ts';
+import { StorageError } from '../errors.ts';
 import { Batch } from './batch.ts';
 import type { BatchBase } from './batch.ts';
-import { abortedError, closedError, translateError } from './errors.ts';
+import { abortedError, closedError, translateCommitError, translateError } from './errors.ts';
 import type { Tables } from './tables.ts';
 
 /** Works out one write on a batch. Throws a StorageError before it changes anything, or changes everything. */
@@ -21,6 +21,7 @@ const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
 export interface WriterOptions {
   readonly tables: Tables;
+  readonly directory: string;
   /** The published state, on which the next batch is worked out. */
   readonly base: () => BatchBase;
   /** Shows a batch, now on disk, to readers and watches. */
@@ -32,12 +33,18 @@ export interface WriterOptions {
  * (group commit). Because the whole process has one writer, conditions are checked here, in memory, and LMDB is given
  * unconditional writes. Every answer of a batch, that of a lost condition too, is given after its flush and after it
  * was published, so nobody is told of a state that a crash could take back or that a read wouldn't find.
+ *
+ * A full disk fails a batch and is tried again with the next. After any other failure it isn't known what the disk
+ * has, and the next batch could be worked out on a state that isn't there: then the writer stops, and a restart finds
+ * out.
  */
 export class Writer {
   readonly #options: WriterOptions;
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
+  /** Why there will be no more writes. */
+  #failure: StorageError | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -51,11 +58,17 @@ export class Writer {
    */
   submit<T>(operation: Operation<T>, bytes: number, signal?: AbortSignal): Promise<T> {
     if (this.#closed) return Promise.reject(closedError());
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (signal?.aborted === true) return Promise.reject(abortedError());
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ operation, bytes, signal, resolve: resolve as (answer: unknown) => void, reject });
       this.#running ??= this.#run();
     });
+  }
+
+  /** Why there will be no more writes, once that is so. */
+  get failure(): StorageError | undefined {
+    return this.#failure;
   }
 
   /** Refuses what hasn't begun and waits for what has. */
@@ -68,7 +81,8 @@ export class Writer {
   async #run(): Promise<void> {
     // The requests that one turn of the event loop brings share the first flush already.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#queue.length > 0) await this.#writeBatch(this.#takeJobs());
+    while (this.#queue.length > 0 && this.#failure === undefined) await this.#writeBatch(this.#takeJobs());
+    for (const job of this.#queue.splice(0)) job.reject(this.#failure ?? closedError());
     this.#running = undefined;
   }
 
@@ -82,19 +96,28 @@ export class Writer {
   }
 
   async #writeBatch(jobs: readonly Job[]): Promise<void> {
+    const { base, tables, directory, publish } = this.#options;
     try {
-      const batch = new Batch(this.#options.base());
+      const batch = new Batch(base());
       const answers = jobs.map((job) => workOut(job, batch));
       if (!batch.isEmpty) {
-        await batch.apply(this.#options.tables);
-        this.#options.publish(batch);
+        await batch.apply(tables);
+        publish(batch);
       }
       for (const answer of answers) answer();
     } catch (error) {
-      const failure = translateError(await commitError(error), 'ambiguous');
+      const bytes = jobs.reduce((sum, job) => sum + job.bytes, 0);
+      const failure = await translateCommitError(error, { directory, bytes });
+      if (failure.code !== 'noSpace') this.#failure = mustRestart(failure);
       for (const job of jobs) job.reject(failure);
     }
   }
+}
+
+function mustRestart(cause: StorageError): StorageError {
+  return new StorageError('unavailable', `the embedded store takes no more writes: ${cause.message}`, {
+    cause,
+  });
 }
 
 /**
@@ -111,17 +134,5 @@ function workOut(job: Job, batch: Batch): () => void {
     if (batch.revision !== before) throw error;
     const failure = translateError(error, 'unavailable');
     return () => job.reject(failure);
-  }
-}
-
-/** The driver rejects a failed commit at once and tells the reason in a promise of its own. */
-async function commitError(error: unknown): Promise<unknown> {
-  const reason = (error as { commitError?: Promise<unknown> }).commitError;
-  if (reason === undefined) return error;
-  try {
-    await reason;
-    return error;
-  } catch (cause) {
-    return cause;
   }
 }
