@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Revision } from '../../../src/meta/revision.ts';
 import type { LeaseId, TransactionOperation } from '../../../src/storage/port.ts';
 import { decodeRange, decodeTxn, encodeRange, encodeTxn } from '../../../src/storage/etcd/proto/kv.ts';
-import { ProtoError } from '../../../src/storage/etcd/proto/reader.ts';
+import { ProtoError } from '../../../src/lib/protobuf-reader.ts';
 import { decodeWatch, encodeWatchCreate, PROGRESS_REQUEST } from '../../../src/storage/etcd/proto/watch.ts';
 import { definitionOf } from '../../support/fake-etcd.ts';
 

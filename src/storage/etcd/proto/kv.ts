@@ -1,7 +1,7 @@
 import type { Revision } from '../../../meta/revision.ts';
 import type { KeyValue, LeaseId, RangeRequest, TransactionOperation } from '../../port.ts';
-import type { ProtoReader } from './reader.ts';
-import { ProtoReader as Reader } from './reader.ts';
+import type { ProtoReader } from '../../../lib/protobuf-reader.ts';
+import { ProtoReader as Reader } from '../../../lib/protobuf-reader.ts';
 import { ProtoWriter } from './writer.ts';
 
 /*

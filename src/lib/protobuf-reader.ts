@@ -53,6 +53,22 @@ export class ProtoReader {
     return this.#varint();
   }
 
+  /** A signed 64-bit integer: bigint where a number can't hold it. */
+  int64(): number | bigint {
+    if (this.#wireType !== 0) throw new ProtoError(`field ${this.field} is no varint`);
+    const value = BigInt.asIntN(64, this.#bigVarint());
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+
+  double(): number {
+    if (this.#wireType !== 1) throw new ProtoError(`field ${this.field} is no double`);
+    if (this.#position + 8 > this.#buffer.length) throw new ProtoError('the message is cut short');
+    const value = this.#buffer.readDoubleLE(this.#position);
+    this.#position += 8;
+    return value;
+  }
+
   flag(): boolean {
     return this.number() !== 0;
   }

@@ -1,0 +1,55 @@
+import { badRequestError } from '../../errors/status-errors.ts';
+import { ProtoError, ProtoReader } from '../../lib/protobuf-reader.ts';
+
+/** What every Protobuf body starts with, in every naming profile: `k8s` and a zero byte. */
+export const MAGIC = Buffer.from('k8s\0', 'latin1');
+
+/** The message `Unknown` that stands around an object: what it is, and its own encoding. */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Buffer;
+}
+
+/**
+ * Opens a Protobuf body.
+ *
+ * @throws ApiError 400 when it lacks the magic bytes, is cut short, or holds something else than Protobuf.
+ */
+export function openEnvelope(bytes: Buffer): Envelope {
+  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) {
+    throw badRequestError('the body does not start with the four magic bytes of the Protobuf encoding');
+  }
+  const reader = new ProtoReader(bytes.subarray(MAGIC.length));
+  let meta = { apiVersion: '', kind: '' };
+  let raw = bytes.subarray(0, 0);
+  let encoding = '';
+  try {
+    while (reader.next(reader.length)) {
+      if (reader.field === 1) meta = readTypeMeta(reader);
+      else if (reader.field === 2) raw = reader.bytes();
+      else if (reader.field === 3 || reader.field === 4) encoding += reader.text();
+      else reader.skip();
+    }
+  } catch (error) {
+    if (error instanceof ProtoError) throw badRequestError(`the body is not Protobuf: ${error.message}`);
+    throw error;
+  }
+  if (encoding !== '' && !encoding.endsWith('protobuf')) {
+    throw badRequestError(
+      `the body's object is in another encoding than Protobuf: ${JSON.stringify(encoding)}`,
+    );
+  }
+  return { ...meta, raw };
+}
+
+function readTypeMeta(reader: ProtoReader): { apiVersion: string; kind: string } {
+  const meta = { apiVersion: '', kind: '' };
+  const end = reader.enter();
+  while (reader.next(end)) {
+    if (reader.field === 1) meta.apiVersion = reader.text();
+    else if (reader.field === 2) meta.kind = reader.text();
+    else reader.skip();
+  }
+  return meta;
+}
