@@ -196,6 +196,40 @@ describe('JSON patch', () => {
     assert.deepEqual(apply({ a: {} }, patch), { a: { 'b/c': 1 }, e: 2 });
   });
 
+  it('takes keys that every object inherits as keys like any other', () => {
+    const patch = [
+      { op: 'add', path: '/a/__proto__', value: { x: 1 } },
+      { op: 'copy', from: '/a/__proto__/x', path: '/a/constructor' },
+      { op: 'test', path: '/a/constructor', value: 1 },
+    ];
+    const patched = JSON.stringify(apply({ a: {} }, patch));
+    assert.equal(patched, '{"a":{"__proto__":{"x":1},"constructor":1}}');
+    assert.throws(() => apply({}, [{ op: 'add', path: '/__proto__/x', value: 1 }]), { code: 422 });
+    assert.throws(() => apply({}, [{ op: 'add', path: '/constructor/prototype/x', value: 1 }]), {
+      code: 422,
+    });
+    assert.equal(({} as JsonObject)['x'], undefined);
+  });
+
+  it('inserts into lists, and counts indexes below zero from their end', () => {
+    const patch = [
+      { op: 'add', path: '/a/0', value: 0 },
+      { op: 'add', path: '/a/-', value: 4 },
+      { op: 'remove', path: '/a/-2' },
+      { op: 'replace', path: '/a/01', value: 9 },
+    ];
+    assert.deepEqual(apply({ a: [1, 2, 3] }, patch), { a: [0, 9, 2, 4] });
+  });
+
+  it('takes an absent member of an object for null, and sets it by a replacement', () => {
+    const patch = [
+      { op: 'test', path: '/z', value: null },
+      { op: 'copy', from: '/z', path: '/y' },
+      { op: 'replace', path: '/z', value: 1 },
+    ];
+    assert.deepEqual(apply({}, patch), { y: null, z: 1 });
+  });
+
   it('replaces the root', () =>
     assert.deepEqual(apply({ a: 1 }, [{ op: 'replace', path: '', value: {} }]), {}));
 
@@ -208,6 +242,11 @@ describe('JSON patch', () => {
     ['a failing test', [{ op: 'test', path: '/a', value: 2 }], 422],
     ['removing what is not there', [{ op: 'remove', path: '/z' }], 422],
     ['an absent parent', [{ op: 'add', path: '/z/z', value: 1 }], 422],
+    ['a place behind a list', [{ op: 'add', path: '/l/3', value: 1 }], 422],
+    ['an index that is none', [{ op: 'add', path: '/l/x', value: 1 }], 422],
+    ['replacing what follows a list', [{ op: 'replace', path: '/l/-', value: 1 }], 422],
+    ['moving into what is moved', [{ op: 'move', from: '/o', path: '/o/p' }], 422],
+    ['removing the root', [{ op: 'remove', path: '' }], 422],
     [
       'too many operations',
       Array.from({ length: MAX_OPERATIONS + 1 }, () => ({ op: 'test', path: '/a', value: 1 })),
@@ -219,6 +258,7 @@ describe('JSON patch', () => {
       413,
     ],
   ] as const) {
-    it(`refuses ${name}`, () => assert.throws(() => apply({ a: 1 }, patch as unknown as Json), { code }));
+    it(`refuses ${name}`, () =>
+      assert.throws(() => apply({ a: 1, l: [1], o: {} }, patch as unknown as Json), { code }));
   }
 });
