@@ -3,8 +3,9 @@ import type { TLSSocket } from 'node:tls';
 import type { UserInfo } from '../request/context.ts';
 import { authenticatedUser, type Authenticator } from './authenticator.ts';
 
-/** Why a certificate names nobody. */
+/** What a connection shows that names nobody: a certificate that was refused, or none at all. */
 const REFUSED = Symbol('refused');
+const NONE = Symbol('none');
 
 /**
  * Client certificates signed by one of the authorities that the TLS listener was given: the subject's common name is
@@ -12,15 +13,16 @@ const REFUSED = Symbol('refused');
  * connection; so does this, per connection, with the result.
  */
 export function clientCertificates(): Authenticator {
-  const known = new WeakMap<TLSSocket, UserInfo | typeof REFUSED>();
+  const known = new WeakMap<TLSSocket, UserInfo | typeof REFUSED | typeof NONE>();
   return function clientCertificate({ socket }) {
     let user = known.get(socket);
     if (user === undefined) {
       const certificate = socket.getPeerX509Certificate();
-      if (certificate === undefined) return Promise.resolve(undefined);
-      user = (socket.authorized ? userOf(certificate) : undefined) ?? REFUSED;
+      if (certificate === undefined) user = NONE;
+      else user = (socket.authorized ? userOf(certificate) : undefined) ?? REFUSED;
       known.set(socket, user);
     }
+    if (user === NONE) return Promise.resolve(undefined);
     if (user !== REFUSED) return Promise.resolve(user);
     const reason = socket.authorizationError ?? 'no common name';
     return Promise.reject(new Error(`client certificate refused: ${String(reason)}`));
