@@ -145,8 +145,12 @@ describe('embedded store, history', () => {
     const last = await touch(storage);
     const watch = storage.watch({ prefix: '/touched', from: 1 as Revision, previous: false });
     let turns = 0;
-    const count = () => (counting = setImmediate(count, turns++));
-    let counting = setImmediate(count);
+    let counting: NodeJS.Immediate;
+    const count = () => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    counting = setImmediate(count);
     const iterator = watch[Symbol.asyncIterator]();
     const batch = (await iterator.next()).value as WatchBatch;
     clearImmediate(counting);
