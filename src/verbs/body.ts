@@ -6,6 +6,8 @@ import { DecodeError, decodeObject, type Decoded } from '../schema/codec/decode.
 import { parseJson } from '../schema/parse/json.ts';
 import type { ParsedBody } from '../schema/parse/parsed-body.ts';
 import { parseYaml } from '../schema/parse/yaml.ts';
+import { decodeMessage } from '../schema/protobuf/decode.ts';
+import { openEnvelope } from '../schema/protobuf/envelope.ts';
 import type { SchemaRegistry, StructType } from '../schema/model.ts';
 import type { FieldValidation } from './options/write-options.ts';
 
@@ -36,6 +38,12 @@ export interface ReadSettings {
   readonly defaults?: ((object: ApiObject) => void) | undefined;
 }
 
+/** How to read an object that is a body of its own. */
+export interface BodySettings extends ReadSettings {
+  /** The media type of Protobuf bodies, in the naming profile's words. */
+  readonly protobufType: string;
+}
+
 /**
  * Reads a request's object.
  *
@@ -45,9 +53,9 @@ export interface ReadSettings {
 export async function readObject(
   context: RequestContext,
   expected: ExpectedKind,
-  settings: ReadSettings,
+  settings: BodySettings,
 ): Promise<ObjectBody> {
-  const parsed = parseBody(await context.body());
+  const parsed = parseObject(await context.body(), expected, settings.protobufType);
   const value = ofKind(parsed.value, expected);
   const decoded = understand(() => decodeObject(expected.type, value, parsed));
   report(context, settings.fieldValidation, describeProblems(decoded, parsed));
@@ -63,10 +71,21 @@ export async function readObject(
   };
 }
 
-/** Parses a body by its media type; without one it is JSON. @throws ApiError 400, 415. */
-export function parseBody({ bytes, mediaType, contentType }: RequestBody): ParsedBody {
+/** Parses an object of a known type, which Protobuf can't be parsed without. @throws ApiError 400, 415. */
+function parseObject(
+  body: RequestBody,
+  expected: Pick<ExpectedKind, 'type'>,
+  protobufType: string,
+): ParsedBody {
+  if (body.mediaType !== protobufType) return parseText(body, protobufType);
+  const { apiVersion, kind, raw } = openEnvelope(body.bytes);
+  return { value: { ...decodeMessage(expected.type, raw), apiVersion, kind }, duplicates: [], floats: [] };
+}
+
+/** Parses a body that is text, by its media type; without one it is JSON. @throws ApiError 400, 415. */
+function parseText({ bytes, mediaType, contentType }: RequestBody, protobufType: string): ParsedBody {
   const parse = PARSERS[mediaType === '' ? 'application/json' : mediaType];
-  if (parse === undefined) throw unsupportedMediaType(contentType, Object.keys(PARSERS));
+  if (parse === undefined) throw unsupportedMediaType(contentType, [...Object.keys(PARSERS), protobufType]);
   return parse(bytes);
 }
 
@@ -132,13 +151,14 @@ const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 export async function readDeleteBody(
   context: RequestContext,
   schemas: SchemaRegistry,
+  protobufType: string,
 ): Promise<JsonObject | undefined> {
   const body = await context.body();
   if (body.bytes.length === 0) return undefined;
-  const parsed = parseBody(body);
-  const { value } = parsed;
   const type = schemas.type(DELETE_OPTIONS);
   if (type === undefined) throw new Error(`schemas: there is no type ${DELETE_OPTIONS}`);
+  const parsed = parseObject(body, { type }, protobufType);
+  const { value } = parsed;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) requireDeleteOptions(value);
   return understand(() => decodeObject(type, value ?? {}, parsed)).object;
 }

@@ -40,10 +40,10 @@ export interface Deleted {
 
 /** Reads what a deletion is asked to do. @throws ApiError 400, 415, 422. */
 export async function readOptions(
-  { schemas, metaGroup }: VerbTools,
+  { schemas, metaGroup, protobufType }: VerbTools,
   { context }: VerbRequest,
 ): Promise<{ options: DeleteOptions; sent: JsonObject }> {
-  const body = await readDeleteBody(context, schemas);
+  const body = await readDeleteBody(context, schemas, protobufType);
   const options = readDeleteOptions(body, context.query, metaGroup);
   const sent = { ...body, kind: 'DeleteOptions', apiVersion: formatGroupVersion(metaGroup, 'v1') };
   return { options, sent };

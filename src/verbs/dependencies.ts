@@ -28,6 +28,8 @@ export interface VerbDependencies {
 export interface VerbTools extends VerbDependencies {
   /** The group of options kinds, Table and PartialObjectMetadata. */
   readonly metaGroup: string;
+  /** The media type of Protobuf bodies. */
+  readonly protobufType: string;
   /** Finalizers without a domain that the system itself acts on. */
   readonly standardFinalizers: ReadonlySet<string>;
 }
@@ -37,6 +39,7 @@ export function verbTools(dependencies: VerbDependencies): VerbTools {
   return {
     ...dependencies,
     metaGroup: names.get('group.meta'),
+    protobufType: names.get('mediaType.protobuf'),
     standardFinalizers: new Set([names.get('finalizer.namespace'), 'orphan', 'foregroundDeletion']),
   };
 }

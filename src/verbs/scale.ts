@@ -49,7 +49,8 @@ export function createScale(dependencies: VerbTools): Record<'get' | 'update' | 
     async update(request) {
       const writing = writingOf(request, 'UpdateOptions');
       const row = scaleRow(request);
-      const settings = { fieldValidation: writing.options.fieldValidation };
+      const { protobufType } = writing.dependencies;
+      const settings = { fieldValidation: writing.options.fieldValidation, protobufType };
       const body = await readObject(request.context, row, settings);
       const scale = body.take();
       agreeOnName(scale.metadata, request);

@@ -1,7 +1,7 @@
 import type { AdmissionOperation, AdmissionRequest } from '../../admission/admission.ts';
 import { formatTime } from '../../lib/rfc3339.ts';
 import { formatGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
-import type { ReadSettings } from '../body.ts';
+import type { BodySettings } from '../body.ts';
 import type { VerbTools } from '../dependencies.ts';
 import type { WriteOptions, WriteOptionsKind } from '../options/write-options.ts';
 import type { VerbRequest } from '../result.ts';
@@ -19,9 +19,10 @@ export interface Writing {
 }
 
 /** How this write's body is read. */
-export function settingsOf({ dependencies, request, options }: Writing): ReadSettings {
+export function settingsOf({ dependencies, request, options }: Writing): BodySettings {
   const hooks = dependencies.hooksOf(request.resource);
-  return { fieldValidation: options.fieldValidation, defaults: hooks.defaults };
+  const { protobufType } = dependencies;
+  return { fieldValidation: options.fieldValidation, defaults: hooks.defaults, protobufType };
 }
 
 /** What admission is asked, for one run of a write. */
