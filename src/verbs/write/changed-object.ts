@@ -35,6 +35,7 @@ export async function completeChangedObject(
   keepServerFields(meta, oldMeta);
   validate(writing, object, old);
   await admission.validate(admissionRequest(writing, 'UPDATE', object, old));
+  keepTimesOfNoChange(object, old);
   return object;
 }
 
