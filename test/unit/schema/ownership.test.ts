@@ -76,8 +76,9 @@ describe('field ownership of updates', () => {
   function after(
     updates: { by: string; data: Record<string, string>; sent?: ManagedFieldsEntry[] }[],
   ): ApiObject {
-    let old: ApiObject | undefined;
+    const states: ApiObject[] = [];
     for (const [i, { by, data, sent }] of updates.entries()) {
+      const old = states.at(-1);
       const next = configMap(data, sent ?? old?.metadata.managedFields);
       const time = `2026-01-01T00:00:${String(i).padStart(2, '0')}Z`;
       updateOwnership({
@@ -90,10 +91,9 @@ describe('field ownership of updates', () => {
         time,
         resetFields: {},
       });
-      old = next;
+      states.push(next);
     }
-    assert.ok(old);
-    return old;
+    return states.at(-1) as ApiObject;
   }
   const owned = (object: ApiObject): Record<string, unknown> =>
     Object.fromEntries((object.metadata.managedFields ?? []).map((e) => [e.manager, e.fieldsV1]));
