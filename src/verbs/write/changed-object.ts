@@ -3,6 +3,7 @@ import { invalid } from '../../errors/field-error.ts';
 import type { ResourceHooks } from '../../registry/hooks.ts';
 import type { ApiObject, ObjectMeta } from '../../meta/object.ts';
 import { parseRevision, ZERO_REVISION } from '../../meta/revision.ts';
+import { keepTimesOfNoChange } from '../../schema/ownership/update-ownership.ts';
 import { badRequestError } from '../../errors/status-errors.ts';
 import { sameContent } from '../../registry/generation.ts';
 import { agreeOnNamespace, checkChangedMetadata } from './metadata.ts';
