@@ -5,17 +5,22 @@ import type { SchemaRegistry } from '../schema/model.ts';
 import type { InProcess } from '../verbs/in-process.ts';
 import { readBuilt } from './options/built.ts';
 
+export interface BootstrapParts {
+  readonly profile: ProfileName;
+  readonly schemas: SchemaRegistry;
+  readonly server: InProcess;
+  /** What only this server knows, in the namespaces that the others are. */
+  readonly own: readonly ApiObject[];
+}
+
 /**
  * Creates the objects that every control plane has, where they are missing (`schemas/bootstrap/`). Several servers may do
  * so at the same time.
  */
-export async function bootstrap(
-  profile: ProfileName,
-  schemas: SchemaRegistry,
-  server: InProcess,
-): Promise<void> {
+export async function bootstrap({ profile, schemas, server, own }: BootstrapParts): Promise<void> {
   const { objects } = readBuilt(profile, 'bootstrap') as { objects: ApiObject[] };
   await Promise.all(objects.map((object) => createMissing(object, schemas, server)));
+  await Promise.all(own.map((object) => createMissing(object, schemas, server)));
 }
 
 async function createMissing(object: ApiObject, schemas: SchemaRegistry, server: InProcess): Promise<void> {

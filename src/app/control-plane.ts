@@ -17,6 +17,7 @@ import { createObjectStore, type RunningObjectStore } from '../store/create.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import { inProcess } from '../verbs/in-process.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
+import { apiserverService } from './apiserver-service.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
@@ -27,7 +28,7 @@ export interface ControlPlane {
   readonly forms: Omit<FormSources, 'metaGroup'>;
   servesGroup(group: string): boolean;
   /** Loads the caches and creates what every control plane has. Resolves when reads are served from memory. */
-  start(): Promise<void>;
+  start(listening: { readonly port: number }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -87,11 +88,16 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
       row: (resource, item) => makeRow(resource, objectOf(resource, item), clock.now()),
       encodeObject: (object) => Buffer.from(exactJson(object)),
     },
-    async start() {
+    async start({ port }) {
       await store.start(schemas.stored());
       await store.whenReady();
       const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
-      await bootstrap(names.name, schemas, inProcess(verbs, { user, userAgent: 'orch' }));
+      await bootstrap({
+        profile: names.name,
+        schemas,
+        server: inProcess(verbs, { user, userAgent: 'orch' }),
+        own: [apiserverService({ names, clusterIpRanges: config.clusterIpRanges, port })],
+      });
     },
     close: () => Promise.resolve(store.close()),
   };

@@ -124,7 +124,7 @@ export async function startServer(
       goAwayChance: config.requests.goawayChance,
     });
     const { port } = await gateway.listen(config.serving.port, config.serving.bindAddress);
-    await served.start();
+    await served.start({ port });
     bootstrapped = true;
     const url = `https://${localAddress(config)}:${port}`;
     const kubeconfig = await kubeconfigFor(config, certificates, url);

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { addressAt, parseCidr } from '../../lib/cidr.ts';
 import type { GroupVersionResource } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
+import { apiserverServiceAddress } from '../apiserver-service.ts';
 import { resolveGates, type FeatureGates, type GateTable } from './feature-gates.ts';
 import type { Options } from './options.ts';
 import { resolveRuntimeConfig, type Served } from './runtime-config.ts';
@@ -71,7 +71,7 @@ export function complete(options: Options, around: Surroundings): Completion {
         : resolve(around.workingDirectory, serving.certificateDirectory),
     kubeconfigFile: kubeconfigFile(options, dataDirectory, around),
     advertiseAddress,
-    servingHosts: servingHosts(options, around, [advertiseAddress, firstServiceAddress(clusterIpRanges)]),
+    servingHosts: servingHosts(options, around, [advertiseAddress, apiserverServiceAddress(clusterIpRanges)]),
     clusterIpRanges,
     gates: gates.gates,
     served: runtime.served,
@@ -91,12 +91,6 @@ function kubeconfigFile(
 ): string | undefined {
   if (serving.kubeconfigFile !== '') return resolve(workingDirectory, serving.kubeconfigFile);
   return serving.certificateFile === '' ? join(dataDirectory, 'orch.kubeconfig') : undefined;
-}
-
-/** The address of the service that stands for the API servers: the first of the first range. */
-function firstServiceAddress([range = DEFAULT_SERVICE_RANGE]: readonly string[]): string {
-  const cidr = parseCidr(range);
-  return cidr === undefined ? '' : addressAt(cidr, 1n);
 }
 
 function servingHosts(
