@@ -102,18 +102,20 @@ function fromFlat(words: Words, of: 'spec' | 'status'): Record<string, Convert> 
 function toFlat(words: Words): Record<string, Convert> {
   const values = (s: JsonObject): JsonObject => objectAt(s, words.struct) ?? {};
   const metric = (s: JsonObject): JsonObject => objectAt(s, 'metric') ?? {};
+  // In a status the flat form has values always, if only zero.
+  const zero = words === CURRENT ? '0' : undefined;
   const resource: Convert = (s) => ({
     name: s.name,
-    container: s.container,
     [words.utilization]: values(s).averageUtilization,
-    [words.average]: values(s).averageValue,
+    [words.average]: values(s).averageValue ?? zero,
+    container: s.container,
   });
   return {
     Resource: resource,
     ContainerResource: resource,
     Pods: (s) => ({
       metricName: metric(s).name,
-      [words.average]: values(s).averageValue,
+      [words.average]: values(s).averageValue ?? '0',
       selector: metric(s).selector,
     }),
     Object: (s) => ({
@@ -126,7 +128,7 @@ function toFlat(words: Words): Record<string, Convert> {
     External: (s) => ({
       metricName: metric(s).name,
       metricSelector: metric(s).selector,
-      [words.value]: values(s).value,
+      [words.value]: values(s).value ?? zero,
       [words.average]: values(s).averageValue,
     }),
   };

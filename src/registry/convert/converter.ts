@@ -1,5 +1,6 @@
 import { formatGroupVersion, type ApiObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
+import { canonicalObject } from '../../schema/codec/encode.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import { kindKey } from '../kind-key.ts';
 import { autoscalerConverter } from './autoscaler.ts';
@@ -22,10 +23,12 @@ export function createConverter(names: NamingProfile): Converter {
   return function convert(object, to) {
     const apiVersion = formatGroupVersion(to.group, to.version);
     if (object.apiVersion === apiVersion) return object;
-    converters.get(kindKey(to) ?? '')?.(object, to);
+    const change = converters.get(kindKey(to) ?? '');
+    change?.(object, to);
     object.apiVersion = apiVersion;
     object.kind = to.kind;
-    return object;
+    // Fields that both versions have may be left out in one of them when they are zero.
+    return change === undefined ? object : canonicalObject(to.type, object);
   };
 }
 

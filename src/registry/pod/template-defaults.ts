@@ -6,6 +6,7 @@ const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] 
 /** Defaults of a pod's spec that depend on its other fields, wherever pod specs stand. */
 export function defaultPodSpec(spec: JsonObject | undefined): void {
   if (spec === undefined) return;
+  copyServiceAccount(spec);
   for (const list of CONTAINER_LISTS)
     for (const container of objectsAt(spec, list)) defaultPullPolicy(container);
   for (const volume of objectsAt(spec, 'volumes')) defaultVolume(volume);
@@ -14,6 +15,14 @@ export function defaultPodSpec(spec: JsonObject | undefined): void {
 /** Defaults of the pod template in a spec. */
 export function defaultPodTemplate(spec: JsonObject | undefined): void {
   defaultPodSpec(objectAt(objectAt(spec, 'template'), 'spec'));
+}
+
+/** The service account has an older name, which clients may send and always read. */
+function copyServiceAccount(spec: JsonObject): void {
+  const name = textAt(spec, 'serviceAccountName') || textAt(spec, 'serviceAccount');
+  if (name === '') return;
+  spec.serviceAccountName = name;
+  spec.serviceAccount = name;
 }
 
 function defaultPullPolicy(container: JsonObject): void {
