@@ -1,39 +1,93 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '../errors/api-error.ts';
-import { badRequestError } from '../errors/status-errors.ts';
+import { badRequestError, tooManyRequestsError } from '../errors/status-errors.ts';
 import type { RequestBody } from '../request/context.ts';
+import { LIMITS } from './limits.ts';
 
-/**
- * Reads a request's body to its end.
- *
- * @param declared the `Content-Length` header.
- * @throws ApiError 413 beyond `limit` bytes (the rest stays unread), 400 when the client stops in the middle.
- */
-export function readBytes(stream: Readable, declared: string | undefined, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (declared !== undefined && Number(declared) > limit) {
-      reject(tooLarge(limit));
-      return;
-    }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (error?: Error): void => {
-      stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
-      if (error !== undefined) reject(error);
-      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
-    };
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > limit) {
-        stream.pause();
-        settle(tooLarge(limit));
+/** The memory that the bodies of all requests under way may take together. */
+export class BodyBudget {
+  readonly #limit: number;
+  #used = 0;
+
+  constructor(limit: number = LIMITS.allBodiesBytes) {
+    this.#limit = limit;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** @returns whether there is room for `bytes` more; they are then taken. */
+  take(bytes: number): boolean {
+    if (this.#used + bytes > this.#limit) return false;
+    this.#used += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#used -= bytes;
+  }
+}
+
+/** Reads the body of one request, within the limits of one and of all. */
+export class BodyReader {
+  readonly #budget: BodyBudget;
+  #taken = 0;
+
+  constructor(budget: BodyBudget) {
+    this.#budget = budget;
+  }
+
+  /**
+   * Reads to the end.
+   *
+   * @param contentLength the header as received.
+   * @throws ApiError 413 for a body that is too large, 429 when those of other requests leave no room (the rest then
+   *   stays unread), 400 when the client stops in the middle.
+   */
+  read(stream: Readable, contentLength: string | undefined): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      if (contentLength !== undefined && Number(contentLength) > LIMITS.bodyBytes) {
+        reject(tooLarge());
+        return;
       }
-    };
-    const onEnd = (): void => settle();
-    const onCut = (): void => settle(badRequestError('the request ended before its body was complete'));
-    stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
-  });
+      if (stream.destroyed) {
+        reject(cutShort());
+        return;
+      }
+      const chunks: Buffer[] = [];
+      const settle = (error?: Error): void => {
+        stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
+        if (error !== undefined) reject(error);
+        else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, this.#taken));
+      };
+      const onData = (chunk: Buffer): void => {
+        const refusal = this.#take(chunk.length);
+        if (refusal === undefined) {
+          chunks.push(chunk);
+          return;
+        }
+        stream.pause();
+        settle(refusal);
+      };
+      const onEnd = (): void => settle();
+      const onCut = (): void => settle(cutShort());
+      stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
+    });
+  }
+
+  /** The request is over: its body takes no memory any more. */
+  release(): void {
+    if (this.#taken > 0) this.#budget.give(this.#taken);
+    this.#taken = 0;
+  }
+
+  #take(bytes: number): ApiError | undefined {
+    if (this.#taken + bytes > LIMITS.bodyBytes) return tooLarge();
+    if (!this.#budget.take(bytes)) return tooManyRequestsError('too many large requests at the same time', 1);
+    this.#taken += bytes;
+    return undefined;
+  }
 }
 
 /** The body with what says how to read it. */
@@ -43,6 +97,10 @@ export function toRequestBody(bytes: Buffer, contentType: string): RequestBody {
   return { bytes, contentType, mediaType: type.trim().toLowerCase() };
 }
 
-function tooLarge(limit: number): ApiError {
-  return new ApiError('RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+function tooLarge(): ApiError {
+  return new ApiError('RequestEntityTooLarge', `Request entity too large: limit is ${LIMITS.bodyBytes}`);
+}
+
+function cutShort(): ApiError {
+  return badRequestError('the request ended before its body was complete');
 }

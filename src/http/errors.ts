@@ -1,6 +1,7 @@
+import { exactJson } from '../lib/exact-json.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { internalError } from '../errors/status-errors.ts';
-import { encodeJson, prettyJson, type Format } from './format/format.ts';
+import { prettyJson, type Format } from './format/format.ts';
 import type { Exchange } from './exchange.ts';
 import type { Negotiator } from './negotiate/negotiator.ts';
 import { sendDocument } from './respond/document.ts';
@@ -30,7 +31,7 @@ export class ErrorRenderer {
       return;
     }
     const { mediaType, format } = this.#encoding(exchange);
-    const json = Buffer.from(encodeJson(refusal.toStatus()));
+    const json = Buffer.from(exactJson(refusal.toStatus()));
     void sendDocument(exchange, {
       status: refusal.code,
       mediaType,

@@ -19,6 +19,8 @@ export interface ExchangeSource {
   readonly reply: Reply;
   /** Reads the body, bounded. @throws ApiError 413, 400. */
   readBody(): Promise<RequestBody>;
+  /** The request is over: what was kept for it may go. */
+  release(): void;
   /** Has the connection closed once its requests are answered (GOAWAY, `Connection: close`). */
   retireConnection(): void;
 }
@@ -127,6 +129,7 @@ export class Exchange implements RequestContext {
   finish(): void {
     if (this.#over) return;
     this.#over = true;
+    this.source.release();
     const endings = this.#endings;
     if (endings !== undefined) for (const callback of endings) callback(this);
   }

@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** Of a request's body: the interface's own limit. */
   bodyBytes: 3 * 1024 * 1024,
+  /** Of the bodies of all requests under way together. */
+  allBodiesBytes: 256 * 1024 * 1024,
   /** How much of a refused body is read and thrown away, so that the client gets to read the answer. */
   discardBytes: 16 * 1024 * 1024,
   /** Of all headers of a request together. */

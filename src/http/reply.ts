@@ -18,6 +18,8 @@ export interface Reply {
   /** Bytes handed over that the connection has not taken yet. */
   readonly buffered: number;
   head(status: number, headers: ReplyHeaders): void;
+  /** Sends the head now, though no body may follow for long. */
+  flush(): void;
   /** Sends a part of the body. @param taken called once the bytes may be reused, also when they are lost. */
   write(chunk: Buffer, taken?: () => void): void;
   /** Completes the answer. */
@@ -53,7 +55,10 @@ export class Http1Reply implements Reply {
   head(status: number, headers: ReplyHeaders): void {
     if (this.closed || this.started) return;
     this.#response.writeHead(status, headers as OutgoingHttpHeaders);
-    if (headers['content-length'] === undefined) this.#response.flushHeaders();
+  }
+
+  flush(): void {
+    if (!this.closed) this.#response.flushHeaders();
   }
 
   write(chunk: Buffer, taken?: () => void): void {
@@ -101,6 +106,10 @@ export class Http2Reply implements Reply {
   head(status: number, headers: ReplyHeaders): void {
     if (this.closed || this.started) return;
     this.#stream.respond({ ':status': status, ...headers });
+  }
+
+  flush(): void {
+    // HTTP/2 sends a head as soon as it is given
   }
 
   write(chunk: Buffer, taken?: () => void): void {

@@ -36,6 +36,10 @@ export class MemoryReply implements Reply {
     this.headers = headers;
   }
 
+  flush(): void {
+    // nothing waits for it
+  }
+
   write(chunk: Buffer, taken?: () => void): void {
     if (this.closed) {
       taken?.();
@@ -87,6 +91,7 @@ export function memoryExchange(request: MemoryRequest = {}): { exchange: Exchang
     reply,
     readBody: () =>
       Promise.resolve(toRequestBody(Buffer.from(request.body ?? ''), headers['content-type'] ?? '')),
+    release: () => undefined,
     retireConnection: () => undefined,
   };
   const exchange = new Exchange(source, 0);

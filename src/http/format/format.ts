@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../meta/object.ts';
+import { exactJson } from '../../lib/exact-json.ts';
+import type { JsonObject } from '../../meta/object.ts';
 import { indentJson } from './indent-json.ts';
 import { jsonToYaml, yamlOf } from './yaml.ts';
 
@@ -28,7 +29,7 @@ export const compactJson: Format = {
   element: undefined,
   separator: Buffer.from(','),
   envelope(fields, array) {
-    const head = encodeJson(fields).slice(0, -1);
+    const head = exactJson(fields).slice(0, -1);
     const open = `${head},"${array}":[`;
     return { open: Buffer.from(open), close: Buffer.from(']}\n'), empty: Buffer.from(`${open}]}\n`) };
   },
@@ -40,7 +41,7 @@ export const prettyJson: Format = {
   element: (json) => Buffer.concat([ELEMENT_INDENT, indentJson(json, 2)]),
   separator: Buffer.from(',\n'),
   envelope(fields, array) {
-    const head = indentJson(Buffer.from(encodeJson(fields)))
+    const head = indentJson(Buffer.from(exactJson(fields)))
       .toString()
       .slice(0, -2);
     const open = `${head},\n  "${array}": [`;
@@ -77,14 +78,4 @@ export const yaml: Format = {
 function asListItem(text: string): string {
   const lines = text.trimEnd().split('\n');
   return `- ${lines.join('\n  ')}\n`;
-}
-
-/** JSON text of a value; integers beyond 2^53 - 1 (bigint) keep their digits. */
-export function encodeJson(value: Json | object): string {
-  return JSON.stringify(value, exactInteger);
-}
-
-function exactInteger(_: string, value: unknown): unknown {
-  if (typeof value !== 'bigint') return value;
-  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(value.toString());
 }

@@ -1,8 +1,8 @@
+import { exactJson } from '../../lib/exact-json.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { formatGroupVersion } from '../../meta/object.ts';
 import type { ColumnDefinition, ResourceDefinition } from '../../schema/model.ts';
 import type { EncodedObject, StoredEntry } from '../../store/object-store.ts';
-import { encodeJson } from '../format/format.ts';
 import type { Transform } from '../negotiate/negotiator.ts';
 import { metadataOf } from './metadata.ts';
 
@@ -102,7 +102,7 @@ export function tableForm(
     listFields: fields,
     element: (entry) => ({ prefix: undefined, bytes: row({ entry }), start: 0 }),
     single(item) {
-      const head = encodeJson(fields({ resourceVersion: resourceVersionOf(item) })).slice(0, -1);
+      const head = exactJson(fields({ resourceVersion: resourceVersionOf(item) })).slice(0, -1);
       return Buffer.concat([Buffer.from(`${head},"rows":[`), row(item), Buffer.from(']}')]);
     },
   };
@@ -115,8 +115,8 @@ function tableRow(
   sources: FormSources,
 ): Buffer {
   const { cells, conditions } = sources.row(resource, item);
-  const more = conditions === undefined ? '' : `"conditions":${encodeJson(conditions)},`;
-  const head = Buffer.from(`{"cells":${encodeJson(cells)},${more}"object":`);
+  const more = conditions === undefined ? '' : `"conditions":${exactJson(conditions)},`;
+  const head = Buffer.from(`{"cells":${exactJson(cells)},${more}"object":`);
   switch (options.include) {
     case 'None':
       return Buffer.concat([head, Buffer.from('null}')]);
@@ -166,7 +166,7 @@ function columnsOf(resource: ResourceDefinition): JsonObject[] {
 
 function itemMetadata(item: Item, resource: ResourceDefinition, sources: FormSources): Buffer {
   if ('entry' in item) return metadataOf(sources.encoding(item.entry, resource));
-  return Buffer.from(encodeJson(item.object.metadata));
+  return Buffer.from(exactJson(item.object.metadata));
 }
 
 function resourceVersionOf(item: Item): string {

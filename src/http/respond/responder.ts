@@ -1,9 +1,10 @@
+import { exactJson } from '../../lib/exact-json.ts';
 import { badRequestError } from '../../errors/status-errors.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import type { ListPage } from '../../store/object-store.ts';
 import type { VerbResult } from '../../verbs/result.ts';
 import type { Exchange } from '../exchange.ts';
-import { compactJson, encodeJson, prettyJson, yaml, type Format } from '../format/format.ts';
+import { compactJson, prettyJson, yaml, type Format } from '../format/format.ts';
 import { notAcceptable, type Negotiated } from '../negotiate/negotiator.ts';
 import { wantsPretty } from '../negotiate/pretty.ts';
 import { formFor, type Form, type FormSources, type IncludeObject, type Item } from './forms.ts';
@@ -84,7 +85,7 @@ export class Responder {
           status: result.status.code ?? 200,
           mediaType: style.negotiated.serializer.mediaType,
           format: style.format,
-          json: Buffer.from(encodeJson(result.status)),
+          json: Buffer.from(exactJson(result.status)),
         });
     }
   }
@@ -114,7 +115,7 @@ export class Responder {
     const { mediaType } = style.negotiated.serializer;
     if (page.selectedNone && form.array === 'items') {
       // The reference's answer where a selector leaves nothing of a collection that isn't empty.
-      const json = Buffer.from(encodeJson({ ...form.listFields(listMetadata(page)), items: null }));
+      const json = Buffer.from(exactJson({ ...form.listFields(listMetadata(page)), items: null }));
       return sendDocument(exchange, { status: 200, mediaType, format: style.format, json });
     }
     if (page.entries.length === 0)

@@ -3,12 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Serve } from '../serve.ts';
+import { BodyBudget } from '../body.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../limits.ts';
 import { bridge, type AnyRequest, type AnyResponse } from './bridge.ts';
 import { refuseMalformed } from './malformed.ts';
 import { Sessions } from './sessions.ts';
 import { Http1Source, Http2Source } from './sources.ts';
-import { createTlsServer, type TlsOptions } from './tls-server.ts';
+import { createTlsServer, secureContext, type TlsOptions } from './tls-server.ts';
 
 export interface ListenerOptions {
   readonly tls: TlsOptions;
@@ -23,10 +24,13 @@ export class Listener {
   readonly #sessions: Sessions;
   readonly #sockets = new Set<Socket>();
   readonly #serve: Serve;
+  readonly #tls: TlsOptions;
+  readonly #bodies = new BodyBudget();
 
   constructor(options: ListenerOptions, serve: Serve) {
     const limits = { ...CONNECTION_LIMITS, ...options.limits };
     this.#serve = serve;
+    this.#tls = options.tls;
     this.#sessions = new Sessions(limits);
     this.#server = createTlsServer(options.tls, limits, options.requestTimeoutMs);
     this.#server.on(
@@ -41,7 +45,7 @@ export class Listener {
     });
     this.#server.on('clientError', refuseMalformed);
     this.#server.on('sessionError', () => undefined); // the session ends by itself
-    this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
+    this.#server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy());
   }
 
   /** Open connections. */
@@ -62,7 +66,7 @@ export class Listener {
 
   /** Replaces the certificate for new connections. */
   setCertificate(tls: Pick<TlsOptions, 'cert' | 'key'>): void {
-    this.#server.setSecureContext(tls);
+    this.#server.setSecureContext(secureContext({ ...this.#tls, ...tls }));
   }
 
   /** Accepts no more connections and retires those there are. Resolves once the last has closed. */
@@ -91,7 +95,9 @@ export class Listener {
   }
 
   #takeHttp1(request: IncomingMessage, response: ServerResponse): void {
-    this.#serve(new Http1Source(request, response), (callback) => response.once('close', callback));
+    this.#serve(new Http1Source(request, response, this.#bodies), (callback) =>
+      response.once('close', callback),
+    );
   }
 
   #takeHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
@@ -99,6 +105,8 @@ export class Listener {
     if (stream.destroyed || stream.session === undefined) return;
     const leave = this.#sessions.enter(stream.session);
     stream.once('close', leave);
-    this.#serve(new Http2Source(request), (callback) => response.stream.once('close', callback));
+    this.#serve(new Http2Source(request, this.#bodies), (callback) =>
+      response.stream.once('close', callback),
+    );
   }
 }

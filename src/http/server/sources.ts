@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { constants, type Http2ServerRequest, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { RequestBody } from '../../request/context.ts';
-import { readBytes, toRequestBody } from '../body.ts';
+import { BodyReader, toRequestBody, type BodyBudget } from '../body.ts';
 import type { ExchangeSource } from '../exchange.ts';
 import { LIMITS } from '../limits.ts';
 import { Http1Reply, Http2Reply } from '../reply.ts';
@@ -16,10 +16,12 @@ export class Http1Source implements ExchangeSource {
   readonly reply: Http1Reply;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #body: BodyReader;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, budget: BodyBudget) {
+    this.#body = new BodyReader(budget);
     this.method = request.method ?? '';
-    this.url = request.url ?? '/';
+    this.url = originForm(request.url ?? '/');
     this.headers = request.headers;
     this.reply = new Http1Reply(response);
     this.#request = request;
@@ -32,7 +34,7 @@ export class Http1Source implements ExchangeSource {
 
   async readBody(): Promise<RequestBody> {
     try {
-      const bytes = await readBytes(this.#request, this.headers['content-length'], LIMITS.bodyBytes);
+      const bytes = await this.#body.read(this.#request, this.headers['content-length']);
       return toRequestBody(bytes, this.headers['content-type'] ?? '');
     } catch (error) {
       this.#discardRest();
@@ -42,6 +44,10 @@ export class Http1Source implements ExchangeSource {
 
   retireConnection(): void {
     this.#response.shouldKeepAlive = false;
+  }
+
+  release(): void {
+    this.#body.release();
   }
 
   /** Reads on for a while, so that the client gets to see the answer; then the connection ends. */
@@ -64,8 +70,10 @@ export class Http2Source implements ExchangeSource {
   readonly headers: IncomingHttpHeaders;
   readonly reply: Http2Reply;
   readonly #stream: ServerHttp2Stream;
+  readonly #body: BodyReader;
 
-  constructor(request: Http2ServerRequest) {
+  constructor(request: Http2ServerRequest, budget: BodyBudget) {
+    this.#body = new BodyReader(budget);
     this.#stream = request.stream;
     this.method = request.method;
     this.url = request.url;
@@ -79,7 +87,7 @@ export class Http2Source implements ExchangeSource {
 
   async readBody(): Promise<RequestBody> {
     try {
-      const bytes = await readBytes(this.#stream, this.headers['content-length'], LIMITS.bodyBytes);
+      const bytes = await this.#body.read(this.#stream, this.headers['content-length']);
       return toRequestBody(bytes, this.headers['content-type'] ?? '');
     } catch (error) {
       // The answer is complete without the rest of the body (RFC 9113 section 8.1).
@@ -91,4 +99,15 @@ export class Http2Source implements ExchangeSource {
   retireConnection(): void {
     this.#stream.session?.close();
   }
+
+  release(): void {
+    this.#body.release();
+  }
+}
+
+/** Path and query of a request line's target, which may be a whole URL (RFC 9112 section 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }

@@ -1,4 +1,5 @@
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
+import type { SecureContextOptions } from 'node:tls';
 import { HTTP2_LIMITS, LIMITS, type ConnectionLimits } from '../limits.ts';
 
 /** How the gateway shows itself, and whose client certificates it knows. PEM. */
@@ -37,21 +38,28 @@ export function createTlsServer(
   return server;
 }
 
-function serverOptions(tls: TlsOptions, limits: ConnectionLimits): SecureServerOptions {
+/** What can be replaced while the server runs: certificates and what they are checked with. */
+export function secureContext(tls: TlsOptions): SecureContextOptions {
   const { clientCa } = tls;
   return {
-    allowHTTP1: true,
     cert: tls.cert,
     key: tls.key,
     minVersion: tls.minVersion ?? 'TLSv1.2',
     ...(tls.ciphers === undefined ? {} : { ciphers: tls.ciphers }),
     ...(clientCa === undefined
       ? {}
-      : {
-          ca: Array.isArray(clientCa) ? [...(clientCa as (string | Buffer)[])] : (clientCa as string),
-          requestCert: true,
-          rejectUnauthorized: false,
-        }),
+      : { ca: Array.isArray(clientCa) ? [...(clientCa as (string | Buffer)[])] : (clientCa as string) }),
+  };
+}
+
+function serverOptions(tls: TlsOptions, limits: ConnectionLimits): SecureServerOptions {
+  return {
+    ...secureContext(tls),
+    allowHTTP1: true,
+    // Certificates are asked for where somebody knows what to do with them; whoever shows none, or another's, gets in
+    // and is authenticated by other means or not at all.
+    requestCert: tls.clientCa !== undefined,
+    rejectUnauthorized: false,
     handshakeTimeout: limits.handshakeMs,
     connectionsCheckingInterval: limits.sweepMs,
     noDelay: true,

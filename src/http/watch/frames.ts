@@ -1,9 +1,9 @@
+import { exactJson } from '../../lib/exact-json.ts';
 import type { Revision } from '../../meta/revision.ts';
 import type { Status } from '../../errors/api-error.ts';
 import { formatGroupVersion } from '../../meta/object.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import type { StoredEntry, WatchEvent } from '../../store/object-store.ts';
-import { encodeJson } from '../format/format.ts';
 import { LIMITS } from '../limits.ts';
 import type { Transform } from '../negotiate/negotiator.ts';
 import { formFor, type Form, type FormSources, type IncludeObject } from '../respond/forms.ts';
@@ -134,14 +134,14 @@ export class FrameEncoder {
     const blueprint = { kind: listKind, apiVersion, metadata: {}, items: null };
     const annotations = {
       [this.#names.initialEventsEnd]: 'true',
-      [this.#names.initialEventsListBlueprint]: Buffer.from(`${encodeJson(blueprint)}\n`).toString('base64'),
+      [this.#names.initialEventsListBlueprint]: Buffer.from(`${exactJson(blueprint)}\n`).toString('base64'),
     };
     const metadata = {
       resourceVersion: String(revision),
       creationTimestamp: null,
       ...(endsInitialEvents ? { annotations } : {}),
     };
-    return Buffer.from(`${encodeJson({ type: 'BOOKMARK', object: { kind, apiVersion, metadata } })}\n`);
+    return Buffer.from(`${exactJson({ type: 'BOOKMARK', object: { kind, apiVersion, metadata } })}\n`);
   }
 
   #forgetOldTurns(): void {
@@ -168,7 +168,7 @@ export class FrameEncoder {
 
 /** An ERROR event: the watch can't go on. */
 export function errorFrame(status: Status): Buffer {
-  return Buffer.from(`${encodeJson({ type: 'ERROR', object: status })}\n`);
+  return Buffer.from(`${exactJson({ type: 'ERROR', object: status })}\n`);
 }
 
 function joinFrames(frames: readonly Buffer[]): readonly Buffer[] {

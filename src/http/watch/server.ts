@@ -39,7 +39,11 @@ export class WatchServer {
    */
   async serve(exchange: Exchange, style: AnswerStyle, result: WatchResult): Promise<void> {
     const encoder = this.#encoder(result.resource, style);
-    const begin = (): void => exchange.sendHead(200, { 'content-type': streamType(style) });
+    const begin = (): void => {
+      if (exchange.reply.started) return;
+      exchange.sendHead(200, { 'content-type': streamType(style) });
+      exchange.reply.flush();
+    };
     const start = { endBookmark: result.initialEventsBookmark, begin };
     const stream = new WatchStream(exchange, encoder, start, this.#tools);
     const life = new WatchLife(stream, result, this.#timer);
