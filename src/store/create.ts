@@ -44,6 +44,8 @@ export interface ObjectStoreOptions {
   readonly observer?: StoreObserver;
   /** How much of each resource's past is kept for watches. */
   readonly history?: HistoryLimits;
+  /** How long a read waits for the cache to reach a revision, milliseconds; 3 seconds by default. */
+  readonly readWaitMs?: number;
   /** Whether cached bytes are in shared memory. */
   readonly sharedSlabs?: boolean;
 }
@@ -67,6 +69,8 @@ export interface RunningObjectStore extends ObjectStore {
 /** 4 MB of what was replaced or deleted in the last five minutes, a resource. */
 const DEFAULT_HISTORY: HistoryLimits = { bytes: 4 << 20, ms: 5 * 60_000 };
 
+const READ_WAIT_MS = 3000;
+
 /** Puts the parts of an object store together. */
 export function createObjectStore(options: ObjectStoreOptions): RunningObjectStore {
   const { codec, clock, observer = {}, transform } = options;
@@ -79,7 +83,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
     partitionOf: (resource) => partitions.of(resource),
     makeFeed: (partition, reader, always) => makeFeed(options, partition, { reader, always }),
   });
-  const freshness = new Freshness(clock, observer);
+  const freshness = new Freshness({ time: clock, observer, waitMs: options.readWaitMs ?? READ_WAIT_MS });
   const store = new StoreReads(timer);
   const snapshots = new Snapshots(() => clock.monotonic());
   const gets = new Gets({ resources, freshness, store });

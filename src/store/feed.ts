@@ -118,6 +118,8 @@ export class Feed implements EventSource {
       } catch (error) {
         if (signal.aborted) return;
         this.#fail(error);
+        // What is gone stays gone: nothing to wait for.
+        if (error instanceof StorageError && error.code === 'compacted') continue;
         await new Promise<void>((resolve) => this.#parts.time.after(RETRY_MS, resolve));
       }
     }

@@ -6,9 +6,6 @@ import type { ResourceCache } from './resource-cache.ts';
 import type { StoredResource } from './resources.ts';
 import { tooLargeRevisionError, translated } from './store-errors.ts';
 
-/** How long a read waits for a revision before it is refused, or goes to the store. */
-const WAIT_MS = 3000;
-
 /** A read that isn't at one exact revision. */
 export type FreshRead = Exclude<ReadAt, { readonly at: 'exact' }>;
 
@@ -16,10 +13,13 @@ export type FreshRead = Exclude<ReadAt, { readonly at: 'exact' }>;
 export class Freshness {
   readonly #time: Clock;
   readonly #observer: StoreObserver;
+  readonly #waitMs: number;
 
-  constructor(time: Clock, observer: StoreObserver) {
-    this.#time = time;
-    this.#observer = observer;
+  /** @param options waitMs: how long a read waits for a revision before it is refused, or goes to the store. */
+  constructor(options: { readonly time: Clock; readonly observer: StoreObserver; readonly waitMs: number }) {
+    this.#time = options.time;
+    this.#observer = options.observer;
+    this.#waitMs = options.waitMs;
   }
 
   /**
@@ -60,9 +60,9 @@ export class Freshness {
 
   async #reach(resource: StoredResource, revision: Revision): Promise<boolean> {
     const { clock } = resource.partition;
-    if (this.#observer.readWaited === undefined) return clock.reach(revision, WAIT_MS);
+    if (this.#observer.readWaited === undefined) return clock.reach(revision, this.#waitMs);
     const start = this.#time.monotonic();
-    const reached = await clock.reach(revision, WAIT_MS);
+    const reached = await clock.reach(revision, this.#waitMs);
     this.#observer.readWaited(resource.label, (this.#time.monotonic() - start) / 1000);
     return reached;
   }

@@ -113,19 +113,19 @@ export class Partition {
       signal,
     };
     this.#loading.add(cache);
-    while (!signal.aborted) {
+    // The watch may have been lost again by the time that a load is done.
+    while (!signal.aborted && !cache.live) {
       try {
         await this.start();
         await loadResource(cache, parts);
-        this.#loading.delete(cache);
         this.#options.observer.initialized?.(name, cache.entries.size);
-        return;
       } catch (error) {
         if (signal.aborted) return;
         this.#options.observer.watchFailed?.(this.#options.name, error);
         await this.#pause();
       }
     }
+    this.#loading.delete(cache);
   }
 
   async #follow(): Promise<void> {

@@ -168,16 +168,20 @@ export class ResourceCache implements EventSource {
   }
 
   /**
-   * Shows a loaded tree, as of `revision`, and follows the watch from there. What differs from the old tree becomes
-   * events.
+   * Shows a tree that was loaded at `loadedAt` and has everything that the watch brought since, and follows the watch
+   * from there. What differs from the old tree becomes events.
    */
-  install(tree: Tree, revision: Revision): void {
+  install(tree: Tree, loadedAt: Revision): void {
+    const { clock } = this.#parts;
+    const revision = clock.revision > loadedAt ? clock.revision : loadedAt;
     const old = this.#tree;
+    // The differences lead from the old state to the new; to who is between them they say nothing.
+    this.#watchers.endBeyond(this.#revision);
     this.#tree = tree;
     this.#revision = revision;
     const changes = old === undefined ? [] : differences(old, tree, revision);
     this.#gate.open();
-    if (changes.length > 0) this.#watchers.dispatch(changes, this.revision);
+    if (changes.length > 0) this.#watchers.dispatch(changes, revision);
     this.history.restart(revision);
     if (old !== undefined) for (const [, entry] of old.entries.entries()) entry.release();
   }

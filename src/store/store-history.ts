@@ -13,9 +13,10 @@ export interface PastBatch {
 
 /** A watch on one resource that reads the store's own history, and says on request how far it is. */
 export class StoreHistory {
+  readonly #storage: Storage;
   readonly #reader: EntryReader;
   readonly #watch: StorageWatch;
-  readonly #progress: boolean;
+  readonly #after: Revision;
 
   constructor(
     storage: Storage,
@@ -23,14 +24,15 @@ export class StoreHistory {
     { after, signal }: { readonly after: Revision; readonly signal: AbortSignal },
   ) {
     const from = (after + 1) as Revision;
+    this.#storage = storage;
     this.#reader = reader;
-    this.#progress = storage.capabilities.progressRequests;
+    this.#after = after;
     this.#watch = storage.watch({ prefix: reader.keyPrefix, from, previous: true, signal });
   }
 
   /** Asks for a batch that says how far the watch is, where the store can tell. */
   requestProgress(): void {
-    if (this.#progress) this.#watch.requestProgress();
+    if (this.#storage.capabilities.progressRequests) this.#watch.requestProgress();
   }
 
   /**
@@ -39,7 +41,12 @@ export class StoreHistory {
    * @throws StorageError `compacted` when changes are missing, or `closed`.
    */
   async *read(): AsyncGenerator<PastBatch, void> {
-    for await (const batch of this.#watch) yield this.#changesOf(batch);
+    let checked = false;
+    for await (const batch of this.#watch) {
+      if (!checked) await checkHistory(this.#storage, this.#reader.keyPrefix, this.#after);
+      checked = true;
+      yield this.#changesOf(batch);
+    }
   }
 
   #changesOf({ events, revision }: WatchBatch): PastBatch {
@@ -52,20 +59,34 @@ export class StoreHistory {
   }
 
   #changeOf(event: StorageEvent): Change | undefined {
-    const old = event.previous && this.#readable(event.previous);
-    if (event.type === 'put') {
-      const entry = this.#readable(event);
-      return entry && new Change(event.modRevision, old, entry);
+    const { type, modRevision, createRevision, previous } = event;
+    if (previous === undefined && (type === 'delete' || createRevision !== modRevision)) {
+      throw new StorageError('compacted', `what was there before revision ${modRevision} is gone`);
     }
-    if (event.previous === undefined) {
-      throw new StorageError('compacted', `what was deleted at revision ${event.modRevision} is gone`);
-    }
-    return old && new Change(event.modRevision, old, undefined);
+    const old = previous && this.#readable(previous);
+    const entry = type === 'put' ? this.#readable(event) : undefined;
+    if (type === 'put' ? entry === undefined : old === undefined) return undefined;
+    return new Change(modRevision, old, entry);
   }
 
   /** An object that can't be read is passed over: it is as if it had not changed, or were not there. */
   #readable(kv: KeyValue | StorageEvent): CachedEntry | undefined {
     const result = this.#reader.read(kv);
     return result === undefined || isUnreadable(result) ? undefined : result;
+  }
+}
+
+/**
+ * Makes sure that every change after `revision` is still there to be watched. That the store accepts a watch doesn't
+ * tell: from the very revision of a compaction on it does, though the deletions of that revision are gone.
+ *
+ * @throws StorageError `compacted`, and others when it can't be asked.
+ */
+export async function checkHistory(storage: Storage, keyPrefix: string, revision: Revision): Promise<void> {
+  try {
+    await storage.range({ start: keyPrefix, revision, keysOnly: true });
+  } catch (error) {
+    // A revision that is yet to come: its changes are too.
+    if (!(error instanceof StorageError && error.code === 'futureRevision')) throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Revision } from '../meta/revision.ts';
 import type { Change } from './change.ts';
 import type { StoreWatchBatch, WatchEvent } from './object-store.ts';
+import { watchExpiredError } from './store-errors.ts';
 import type { Subscription } from './subscription.ts';
 
 /** The same changes, shown to watchers that see all of them and to watchers that choose. */
@@ -71,6 +72,14 @@ export class Watchers {
       const own = bucket.touched;
       bucket.touched = [];
       deliver(bucket, own, whole);
+    }
+  }
+
+  /** Ends watches that start after a revision that was not reached. */
+  endBeyond(revision: Revision): void {
+    for (const subscription of [...this.#places.keys()]) {
+      const { position } = subscription;
+      if (position > revision) subscription.end(watchExpiredError(position));
     }
   }
 

@@ -4,6 +4,7 @@ import type { Lists } from './lists.ts';
 import type { WatchRequest, WatchSink, WatchSubscription } from './object-store.ts';
 import type { Resources, StoredResource } from './resources.ts';
 import { toApiError, watchExpiredError } from './store-errors.ts';
+import { checkHistory } from './store-history.ts';
 import { Subscription } from './subscription.ts';
 import { bringLive, type InitialState } from './watch-start.ts';
 
@@ -43,14 +44,11 @@ export class Watches {
   /** Whether every change after `revision` can still be told: by the source's history, or by the store's. */
   async #checkPast({ source, reader, partition }: StoredResource, revision: Revision): Promise<void> {
     if (source.live && revision >= source.history.since) return;
-    const next = (revision + 1) as Revision;
     try {
-      await partition.storage.range({ start: reader.keyPrefix, revision: next, keysOnly: true });
+      await checkHistory(partition.storage, reader.keyPrefix, revision);
     } catch (error) {
-      const code = error instanceof StorageError ? error.code : undefined;
-      if (code === 'compacted') throw watchExpiredError(revision);
-      // A revision that is yet to come: its changes are too.
-      if (code !== 'futureRevision') throw toApiError(error);
+      if (error instanceof StorageError && error.code === 'compacted') throw watchExpiredError(revision);
+      throw toApiError(error);
     }
   }
 }

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import type { ResourceDefinition } from '../../src/schema/model.ts';
+import { NODES } from '../support/object-store.ts';
+import {
+  ANY,
+  exactly,
+  labelled,
+  names,
+  notOlderThan,
+  refusedWith,
+  type Declare,
+  type Gateway,
+} from './object-store-support.ts';
+
+export function declareLists(it: Declare, resource: ResourceDefinition): void {
+  declareScopes(it, resource);
+  declarePages(it, resource);
+  declareTokens(it, resource);
+}
+
+async function createAll(g: Gateway, resource: ResourceDefinition, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const [namespace, name] = path.split('/') as [string, string];
+    await g.create(resource, name, { namespace, labels: { parity: name.length % 2 === 0 ? 'even' : 'odd' } });
+  }
+}
+
+function declareScopes(it: Declare, resource: ResourceDefinition): void {
+  it('a list has everything of its scope in key order, and nothing of its neighbours', async (g) => {
+    await createAll(g, resource, ['b/x', 'a/y', 'a-b/x', 'a/x', 'a0/z', 'a/x-1', 'a/x.1']);
+    await g.create(NODES, 'a');
+    for (const at of [ANY, { at: 'latest' } as const]) {
+      const all = ['a-b/x', 'a/x', 'a/x-1', 'a/x.1', 'a/y', 'a0/z', 'b/x'];
+      if (at.at === 'latest') assert.deepEqual(names(await g.list(resource, { at })), all);
+      const inA = await g.list(resource, { at: { at: 'latest' }, namespace: 'a' });
+      assert.deepEqual(names(inA), ['a/x', 'a/x-1', 'a/x.1', 'a/y']);
+      assert.deepEqual(names(await g.list(resource, { at, namespace: 'nowhere' })), []);
+    }
+    assert.deepEqual(names(await g.list(NODES)), ['a']);
+  });
+
+  it('keys are in order of their UTF-8 bytes', async (g) => {
+    const inOrder = ['a/a', 'a/é', 'a/\ud7ff', 'a/\ue000', 'a/\uffee', 'a/\u{1f600}'];
+    await createAll(g, resource, inOrder.toReversed());
+    assert.deepEqual(names(await g.list(resource)), inOrder);
+    const page = await g.list(resource, { limit: 4 });
+    const rest = await g.list(resource, { continueToken: page.continueToken! });
+    assert.deepEqual([...names(page), ...names(rest)], inOrder);
+  });
+
+  it("a list's revision covers what it has and every write acknowledged before it", async (g) => {
+    const { revision } = await g.create(resource, 'a');
+    const page = await g.list(resource);
+    assert.ok(page.revision >= revision);
+    assert.ok(page.entries.every((entry) => entry.revision <= page.revision));
+    const fresh = await g.list(resource, { at: notOlderThan(revision) });
+    assert.ok(fresh.revision >= revision);
+  });
+
+  it('a filter chooses by labels and fields', async (g) => {
+    await createAll(g, resource, ['a/x', 'a/xx', 'b/yyy', 'b/yyyy']);
+    const filter = labelled('parity', 'odd');
+    assert.deepEqual(names(await g.list(resource, { filter })), ['a/x', 'b/yyy']);
+    assert.deepEqual(names(await g.list(resource, { filter, namespace: 'b' })), ['b/yyy']);
+    const named = { matches: ({ name }: { name: string }) => name === 'xx', name: 'xx' };
+    assert.deepEqual(names(await g.list(resource, { filter: named })), ['a/xx']);
+    assert.deepEqual(names(await g.list(resource, { filter: named, namespace: 'a' })), ['a/xx']);
+    assert.deepEqual(names(await g.list(resource, { filter: named, namespace: 'b' })), []);
+    const inB = { matches: ({ namespace }: { namespace: string }) => namespace === 'b', namespace: 'b' };
+    assert.deepEqual(names(await g.list(resource, { filter: inB })), ['b/yyy', 'b/yyyy']);
+  });
+
+  it('a list can be made as of a past revision', async (g) => {
+    await g.create(resource, 'a', { v: 1 });
+    const { revision } = await g.create(resource, 'b', { v: 1 });
+    await g.update(resource, 'a', { v: 2 });
+    await g.remove(resource, 'b');
+    await g.create(resource, 'c');
+    await g.list(resource);
+    const past = await g.list(resource, { at: exactly(revision) });
+    assert.equal(past.revision, revision);
+    assert.deepEqual(
+      past.entries.map((entry) => [entry.name, entry.object()['v']]),
+      [
+        ['a', 1],
+        ['b', 1],
+      ],
+    );
+    await g.storage.compact(await g.store.currentRevision());
+    const other = await g.another();
+    await refusedWith('Expired', other.list(resource, { at: exactly(revision) }));
+  });
+}
+
+function declarePages(it: Declare, resource: ResourceDefinition): void {
+  const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+
+  it('pages show one revision, however much changes between them', async (g) => {
+    for (const name of NAMES) await g.create(resource, name, { v: 1 });
+    const seen: string[] = [];
+    const remaining: (number | undefined)[] = [];
+    const revisions = new Set<number>();
+    let continueToken: string | undefined;
+    do {
+      const page = await g.list(resource, {
+        namespace: 'default',
+        limit: 3,
+        ...(continueToken === undefined ? {} : { continueToken }),
+      });
+      seen.push(...page.entries.map((entry) => `${entry.name}${entry.object()['v'] as number}`));
+      remaining.push(page.remaining);
+      revisions.add(page.revision);
+      continueToken = page.continueToken;
+      await g.update(resource, 'd', { v: 2 });
+      if (seen.length === 3) await g.remove(resource, 'g');
+      await g.create(resource, `f${seen.length}`);
+    } while (continueToken !== undefined);
+    assert.deepEqual(
+      seen,
+      NAMES.map((name) => `${name}1`),
+    );
+    assert.deepEqual(remaining, [4, 1, undefined]);
+    assert.equal(revisions.size, 1);
+  });
+
+  it('a limit that everything fits into leaves no token', async (g) => {
+    for (const name of NAMES) await g.create(resource, name);
+    for (const limit of [7, 8, 500, 0, -1]) {
+      const page = await g.list(resource, { limit });
+      assert.deepEqual([page.entries.length, page.continueToken, page.remaining], [7, undefined, undefined]);
+    }
+    const page = await g.list(resource, { limit: 6 });
+    assert.deepEqual([page.entries.length, page.remaining], [6, 1]);
+  });
+
+  it('pages of a filtered list do not tell how much is left, and end', async (g) => {
+    for (const [i, name] of NAMES.entries()) await g.create(resource, name, { labels: { odd: `${i % 2}` } });
+    const filter = labelled('odd', '1');
+    const first = await g.list(resource, { filter, limit: 2 });
+    assert.deepEqual([first.entries.map(({ name }) => name), first.remaining], [['b', 'd'], undefined]);
+    const second = await g.list(resource, { filter, limit: 2, continueToken: first.continueToken! });
+    assert.deepEqual(
+      second.entries.map(({ name }) => name),
+      ['f'],
+    );
+  });
+
+  it('a token goes on at another gateway, with another limit, or without one', async (g) => {
+    for (const name of NAMES) await g.create(resource, name);
+    const { continueToken, revision } = await g.list(resource, { limit: 2 });
+    await g.remove(resource, 'e');
+    const other = await g.another([resource]);
+    const rest = await other.list(resource, { continueToken: continueToken! });
+    assert.deepEqual([rest.revision, rest.entries.map(({ name }) => name)], [revision, NAMES.slice(2)]);
+    const two = await other.list(resource, { continueToken: continueToken!, limit: 2 });
+    assert.deepEqual([two.entries.map(({ name }) => name), two.remaining], [['c', 'd'], 3]);
+  });
+
+  it('a token whose revision is compacted has expired', async (g) => {
+    for (const name of NAMES) await g.create(resource, name);
+    const { continueToken } = await g.list(resource, { limit: 2 });
+    const { entry } = await g.update(resource, 'a', { v: 2 });
+    await g.storage.compact(entry!.revision);
+    const other = await g.another([resource]);
+    const error = await refusedWith('Expired', other.list(resource, { continueToken: continueToken! }));
+    assert.equal(error.code, 410);
+  });
+}
+
+function declareTokens(it: Declare, resource: ResourceDefinition): void {
+  const token = (content: unknown): string => Buffer.from(JSON.stringify(content)).toString('base64url');
+  const v = 'meta.k8s.io/v1';
+
+  it('tokens of the Go API server are understood, also those without a revision', async (g) => {
+    for (const name of ['a', 'b', 'c']) await g.create(resource, name);
+    const rv = await g.store.currentRevision();
+    for (const start of ['a\0', '/a\0', 'b', '/b']) {
+      const page = await g.list(resource, { namespace: 'default', continueToken: token({ v, rv, start }) });
+      assert.deepEqual([page.revision, names(page)], [rv, ['default/b', 'default/c']]);
+    }
+    const newest = await g.list(resource, {
+      namespace: 'default',
+      continueToken: token({ v, rv: -1, start: 'a\0' }),
+    });
+    assert.deepEqual(names(newest), ['default/b', 'default/c']);
+    const all = await g.list(resource, { continueToken: token({ v, rv, start: '/default/b\0' }) });
+    assert.deepEqual(names(all), ['default/c']);
+  });
+
+  it('tokens that make no sense, or lead elsewhere, are refused', async (g) => {
+    const { revision: rv } = await g.create(resource, 'a');
+    const bad = [
+      'garbage',
+      '',
+      '!!!',
+      token(null),
+      token([]),
+      token('x'),
+      token({ v: 'foo', rv, start: 'a' }),
+      token({ rv, start: 'a' }),
+      token({ v, rv: 0, start: 'a' }),
+      token({ v, rv: -2, start: 'a' }),
+      token({ v, rv: 1.5, start: 'a' }),
+      token({ v, rv: `${rv}`, start: 'a' }),
+      token({ v, rv: 1e300, start: 'a' }),
+      token({ v, rv, start: '' }),
+      token({ v, rv, start: 7 }),
+      token({ v, rv }),
+      ...['../evil', '..', '.', '/', '//a', 'a//b', 'a/../b', '/../x', 'a/.', 'a/'].map((start) =>
+        token({ v, rv, start }),
+      ),
+      token({ v, rv, start: 'x'.repeat(10_000) }),
+    ];
+    for (const continueToken of bad) {
+      await refusedWith('BadRequest', g.list(resource, { namespace: 'default', continueToken }));
+    }
+  });
+}
