@@ -70,25 +70,34 @@ describe('kubectl 1.32', function () {
   it('scales a deployment and shows who watches', async () => {
     assert.match(ok('scale deployment it --replicas=3 -n default'), /scaled/);
     assert.equal(ok('get deployment it -n default -o jsonpath={.spec.replicas}'), '3');
-    const watch = spawn(program, [
-      ...['--kubeconfig', server.kubeconfig, 'get', 'configmaps', '-n', 'default'],
-      ...['--watch-only', '--output-watch-events', '-o', 'name', '--request-timeout=30s'],
-    ]);
-    let seen = '';
-    const told = new Promise<void>((resolve) =>
-      watch.stdout.on('data', (chunk: Buffer) => {
-        seen += chunk.toString();
-        if (seen.includes('configmap/seen')) resolve();
-      }),
+    const watch = spawn(
+      program,
+      [
+        ...['--kubeconfig', server.kubeconfig, 'get', 'configmaps', '-n', 'default'],
+        ...['--watch-only', '--output-watch-events', '--no-headers', '--request-timeout=30s'],
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, HOME: server.directory } },
     );
+    const exited = once(watch, 'exit');
+    // The watch has begun at some time: objects come and go until it shows one.
+    const seen = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: seen}`;
     const poke = setInterval(() => {
-      kubectl('create configmap seen -n default');
+      kubectl('create -f - -n default', seen);
       kubectl('delete configmap seen -n default --wait=false');
     }, 500);
-    await told;
-    clearInterval(poke);
-    watch.kill();
-    await once(watch, 'exit');
+    try {
+      const comeAndGone = /^ADDED\s+seen\s[^]*^DELETED\s+seen\s/m;
+      let text = '';
+      for await (const chunk of watch.stdout) {
+        text += String(chunk);
+        if (comeAndGone.test(text)) break;
+      }
+      assert.match(text, comeAndGone);
+    } finally {
+      clearInterval(poke);
+      watch.kill();
+      await exited;
+    }
   });
 
   it('waits for a condition and for a deletion', () => {

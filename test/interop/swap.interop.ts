@@ -12,7 +12,7 @@ const TOKEN = 'swap-admin';
 
 /** Either server reads what the other wrote into the same etcd. */
 describe('swap with the Go API server', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const kubectl = findPeer('kubectl');
   let etcd: TestEtcd;
   let directory: string;
