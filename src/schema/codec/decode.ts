@@ -49,6 +49,15 @@ export function decodeObject(type: StructType, value: Json, options: DecodeOptio
   return { object, unknownFields: decoder.unknown };
 }
 
+/**
+ * The same for one field of a struct, without defaults.
+ *
+ * @throws DecodeError when the value doesn't fit.
+ */
+export function decodeField({ name, value: type }: Slot, value: NonNullable<Json>): Json {
+  return new Decoder(false).field(name, type, value);
+}
+
 const NOTHING: JsonObject = Object.freeze({});
 
 class Decoder {
@@ -67,6 +76,11 @@ class Decoder {
 
   root(plan: StructPlan, value: Json): JsonObject {
     return this.#struct(plan, value ?? NOTHING);
+  }
+
+  field(name: string, type: ValuePlan, value: NonNullable<Json>): Json {
+    this.#path[this.#depth++] = name;
+    return this.#value(type, value);
   }
 
   #struct(plan: StructPlan, value: Json): JsonObject {

@@ -1,7 +1,7 @@
 import { exactJson } from '../../lib/exact-json.ts';
 import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
 import type { StructType } from '../model.ts';
-import { decodeObject } from './decode.ts';
+import { decodeField, decodeObject } from './decode.ts';
 import { isBefore } from './key-order.ts';
 import { planOf, type Slot, type StructPlan, type ValuePlan } from './plan.ts';
 
@@ -18,9 +18,39 @@ export function encodeObject(type: StructType, object: ApiObject): string {
 
 /** The object itself when it is canonical already, else a canonical copy without unknown fields. */
 export function canonicalObject(type: StructType, object: ApiObject): ApiObject {
-  if (isStruct(planOf(type), object)) return object;
+  const plan = planOf(type);
+  if (isStruct(plan, object)) return object;
+  const mended = mendParts(plan, object);
+  if (mended !== undefined) return mended as ApiObject;
   const ordered = decodeObject(type, object, { defaults: false }).object;
-  return dropEmptyLists(planOf(type), ordered) as ApiObject;
+  return dropEmptyLists(plan, ordered) as ApiObject;
+}
+
+/**
+ * Most objects differ from their canonical form in metadata and status only, where the server has set something: decodes
+ * those parts once more and takes over the others. @returns undefined when there is more to it.
+ */
+function mendParts(
+  { slots, index, always, inherited }: StructPlan,
+  object: JsonObject,
+): JsonObject | undefined {
+  for (const name in object) if (!index.has(name)) return undefined;
+  const mended = inherited ? (Object.create(null) as JsonObject) : {};
+  let present = 0;
+  for (const slot of slots) {
+    const value = object[slot.name];
+    if (value === undefined) continue;
+    if (isField(slot, value)) mended[slot.name] = value;
+    else if (slot.value.kind === 'struct' && isRecord(value))
+      mended[slot.name] = dropEmptyLists(slot.value.plan(), decodeField(slot, value) as JsonObject);
+    else return undefined;
+    if (slot.always) present++;
+  }
+  return present === always ? mended : undefined;
+}
+
+function isRecord(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
