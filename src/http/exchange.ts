@@ -25,6 +25,9 @@ export interface ExchangeSource {
   retireConnection(): void;
 }
 
+/** Shared by the many requests without one; never changed. */
+const NO_QUERY = new URLSearchParams();
+
 const NOBODY: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 /**
@@ -69,7 +72,7 @@ export class Exchange implements RequestContext {
   }
 
   get query(): URLSearchParams {
-    return (this.#query ??= new URLSearchParams(this.#queryText));
+    return (this.#query ??= this.#queryText === '' ? NO_QUERY : new URLSearchParams(this.#queryText));
   }
 
   get userAgent(): string {

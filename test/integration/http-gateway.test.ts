@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
@@ -238,6 +239,26 @@ describe('the gateway', () => {
       const answer = await http1(server, 'PATCH', `${COLLECTION}/a?timeout=100ms`);
       assert.equal(answer.status, 504);
       assert.equal((JSON.parse(answer.body) as { reason: string }).reason, 'Timeout');
+    });
+
+    it('streams watches, their head before any event', async () => {
+      const path = `${COLLECTION}?watch=1&timeoutSeconds=600`;
+      const request = https.get(server.origin + path, { ca: server.ca });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      assert.equal(response.headers['transfer-encoding'], 'chunked');
+      await server.feed.open(1);
+      server.feed.send([{ type: 'ADDED', entry: configMapEntry('live', 9) }]);
+      const [line] = (await once(response, 'data')) as [Buffer];
+      assert.match(line.toString(), /^\{"type":"ADDED","object":\{"kind":"ConfigMap",.*\}\}\n$/);
+      request.on('error', () => undefined);
+      request.destroy();
+      await server.feed.open(0);
+    });
+
+    it('takes a whole URL as the target, as proxies send it', async () => {
+      const target = `https://example.org${COLLECTION}/a?pretty=1`;
+      const answer = await raw(server, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[^]*\n {2}"kind": "ConfigMap"/);
     });
 
     it('ends connections that ask for it', async () => {
@@ -544,6 +565,33 @@ describe('shutting down', () => {
     await slowStopped;
   });
 
+  it('closes kept-alive connections of HTTP/1.1 once they have answered', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let entered: () => void = () => undefined;
+    const inside = new Promise<void>((resolve) => (entered = resolve));
+    const server = await startGateway({
+      verbs: {
+        get: async ({ resource }) => {
+          entered();
+          await held;
+          return { kind: 'entry', status: 200, resource, entry: configMapEntry('a', 5) };
+        },
+      },
+      shutdown: { delayMs: 0, graceMs: 60_000, sendRetryAfter: false },
+    });
+    const socket = tls.connect({ port: server.port, host: '127.0.0.1', ca: server.ca });
+    await once(socket, 'secureConnect');
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    socket.write(`GET ${COLLECTION}/a HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await inside;
+    const stopped = server.close();
+    release();
+    await stopped;
+    assert.match(received, /^HTTP\/1\.1 200 OK/);
+  });
+
   it('tells readiness first, and new requests afterwards', async () => {
     const server = await startGateway({
       shutdown: { delayMs: 300, graceMs: 2_000, sendRetryAfter: true },
@@ -562,25 +610,15 @@ describe('shutting down', () => {
         discovery: () => undefined,
       }),
       verbs: {
-        get: ({ context, resource }) =>
-          new Promise((resolve) => {
-            context.signal.addEventListener('abort', () => undefined);
-            setTimeout(
-              () => resolve({ kind: 'entry', status: 200, resource, entry: configMapEntry('a', 5) }),
-              700,
-            );
-          }),
         list: ({ resource }) =>
           Promise.resolve({ kind: 'list', resource, page: { revision: 1 as never, entries: [] } }),
       },
     });
-    const agent = new https.Agent({ keepAlive: true, ca: server.ca });
     assert.equal((await http1(server, 'GET', '/readyz')).status, 200);
     const stopped = server.close();
     assert.equal((await http1(server, 'GET', '/readyz')).status, 500);
     assert.equal((await http1(server, 'GET', COLLECTION)).status, 200, 'still served during the delay');
     await stopped;
-    agent.destroy();
     await assert.rejects(http1(server, 'GET', COLLECTION));
   });
 });

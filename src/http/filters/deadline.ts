@@ -30,7 +30,11 @@ function timeoutOf(exchange: Exchange, maxMs: number): number {
   const text = exchange.queryValue('timeout');
   if (text === null || text === '') return maxMs;
   const ms = parseDurationMs(text);
-  if (ms === undefined) throw badRequestError(`timeout: "${text}" is no duration such as 30s or 1m30s`);
+  if (ms === undefined) {
+    throw badRequestError(
+      `invalid timeout specified in the request URL - "${text}" is no duration such as 30s or 1m30s`,
+    );
+  }
   return ms > 0 ? Math.min(ms, maxMs) : maxMs;
 }
 

@@ -9,7 +9,7 @@ import { bridge, type AnyRequest, type AnyResponse } from './bridge.ts';
 import { refuseMalformed } from './malformed.ts';
 import { Sessions } from './sessions.ts';
 import { Http1Source, Http2Source } from './sources.ts';
-import { createTlsServer, secureContext, type TlsOptions } from './tls-server.ts';
+import { createTlsServer, http1Settings, secureContext, type TlsOptions } from './tls-server.ts';
 
 export interface ListenerOptions {
   readonly tls: TlsOptions;
@@ -76,6 +76,8 @@ export class Listener {
         if (this.#sockets.size === 0) resolve();
       };
       for (const socket of this.#sockets) socket.once('close', () => setImmediate(check));
+      // Connections of HTTP/1.1 that answer now and are idle then are not waited for.
+      http1Settings(this.#server).keepAliveTimeout = 1;
       this.#server.close();
       this.#sessions.retireAll();
       check();

@@ -21,21 +21,29 @@ export function createTlsServer(
 ): Http2SecureServer {
   const server = createSecureServer(serverOptions(tls, limits));
   server.maxConnections = limits.connections;
-  // What node's types know of HTTP/1.1 servers only, a secure HTTP/2 server has as well, for its HTTP/1.1 side.
-  const http1 = server as unknown as {
-    maxHeaderSize: number;
-    maxHeadersCount: number;
-    headersTimeout: number;
-    requestTimeout: number;
-    keepAliveTimeout: number;
-  };
+  const http1 = http1Settings(server);
   http1.maxHeaderSize = LIMITS.headerBytes;
   http1.maxHeadersCount = LIMITS.headerCount;
   http1.headersTimeout = limits.headersMs;
   http1.requestTimeout = requestTimeoutMs + limits.headersMs;
   http1.keepAliveTimeout = limits.idleMs;
+  http1.connectionsCheckingInterval = limits.sweepMs;
   server.on('session', (session) => session.setLocalWindowSize(HTTP2_LIMITS.connectionWindowBytes));
   return server;
+}
+
+interface Http1Settings {
+  maxHeaderSize: number;
+  maxHeadersCount: number;
+  headersTimeout: number;
+  requestTimeout: number;
+  keepAliveTimeout: number;
+  connectionsCheckingInterval: number;
+}
+
+/** What node's types know of HTTP/1.1 servers only: a secure HTTP/2 server has it as well, for its HTTP/1.1 side. */
+export function http1Settings(server: Http2SecureServer): Http1Settings {
+  return server as unknown as Http1Settings;
 }
 
 /** What can be replaced while the server runs: certificates and what they are checked with. */
