@@ -1,8 +1,15 @@
-import { webcrypto, X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  generateKeyPair,
+  X509Certificate,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+} from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type * as X509Library from '@peculiar/x509';
+import { promisify } from 'node:util';
+import type * as X509 from './x509.ts';
 
 /** A certificate chain and its key, PEM. */
 export interface KeyPair {
@@ -32,7 +39,6 @@ const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 365;
 /** A certificate is made anew when it has less than this left. */
 const RENEW_DAYS = 30;
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /** Loads the folder's certificates, making those that are missing, near their end, or for other hosts. */
 export async function ensureCertificates(options: CertificateOptions): Promise<GeneratedCertificates> {
@@ -46,8 +52,12 @@ export async function ensureCertificates(options: CertificateOptions): Promise<G
       : makeLeaf(options, authority, name, request);
   };
   const [serving, admin] = await Promise.all([
-    leaf('serving', { subject: 'CN=orch', usage: SERVER_AUTH, hosts: options.hosts }),
-    leaf('admin', { subject: 'CN=orch-admin, O=system:masters', usage: CLIENT_AUTH, hosts: [] }),
+    leaf('serving', { subject: { commonName: 'orch' }, usage: SERVER_AUTH, hosts: options.hosts }),
+    leaf('admin', {
+      subject: { commonName: 'orch-admin', organization: 'system:masters' },
+      usage: CLIENT_AUTH,
+      hosts: [],
+    }),
   ]);
   return { authority: authority.certificate, serving, admin };
 }
@@ -56,19 +66,16 @@ const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
 interface LeafRequest {
-  readonly subject: string;
+  readonly subject: X509.Subject;
   /** Extended key usage, an object identifier. */
   readonly usage: string;
   readonly hosts: readonly string[];
 }
 
-/** Loaded only when something must be signed: it costs more than the rest of the start. */
-async function library(): Promise<typeof X509Library> {
-  await import('reflect-metadata'); // which the library's own dependency wants to find
-  return import('@peculiar/x509');
+/** Loaded only when something must be signed. */
+function library(): Promise<typeof X509> {
+  return import('./x509.ts');
 }
-
-type Template = Parameters<typeof X509Library.X509CertificateGenerator.create>[0];
 
 function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
   // Clocks of clients may lag a little behind ours.
@@ -76,21 +83,13 @@ function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } 
 }
 
 async function makeAuthority({ directory, now }: CertificateOptions): Promise<KeyPair> {
-  const x509 = await library();
-  const keys = await makeKeys();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
-    name: `CN=orch-ca-${now.getTime()}`,
-    ...validity(now, AUTHORITY_DAYS),
-    keys,
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature, true),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
-  });
-  return storePair(directory, 'ca', { certificate: certificate.toString('pem'), key: await exportKey(keys) });
+  const { signCertificate } = await library();
+  const { publicKey, privateKey } = await makeKeys();
+  const certificate = signCertificate(
+    { subject: { commonName: `orch-ca-${now.getTime()}` }, publicKey, ...validity(now, AUTHORITY_DAYS) },
+    { key: privateKey },
+  );
+  return storePair(directory, 'ca', { certificate, key: exportKey(privateKey) });
 }
 
 async function makeLeaf(
@@ -99,54 +98,21 @@ async function makeLeaf(
   name: string,
   request: LeafRequest,
 ): Promise<KeyPair> {
-  const x509 = await library();
-  const issuer = new x509.X509Certificate(authority.certificate);
-  const keys = await makeKeys();
-  const template: Template = {
-    serialNumber: serialNumber(),
-    issuer: issuer.subject,
-    subject: request.subject,
-    ...validity(now, LEAF_DAYS),
-    publicKey: keys.publicKey,
-    signingKey: await importKey(authority.key),
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      new x509.ExtendedKeyUsageExtension([request.usage]),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-      ...(request.hosts.length === 0
-        ? []
-        : [new x509.SubjectAlternativeNameExtension(request.hosts.map(hostName))]),
-    ],
-  };
-  const certificate = await x509.X509CertificateGenerator.create(template);
-  return storePair(directory, name, { certificate: certificate.toString('pem'), key: await exportKey(keys) });
+  const { signCertificate } = await library();
+  const { publicKey, privateKey } = await makeKeys();
+  const certificate = signCertificate(
+    { ...request, publicKey, ...validity(now, LEAF_DAYS) },
+    { key: createPrivateKey(authority.key), certificate: authority.certificate },
+  );
+  return storePair(directory, name, { certificate, key: exportKey(privateKey) });
 }
 
-function hostName(host: string): { type: 'ip' | 'dns'; value: string } {
-  return { type: isIP(host) === 0 ? 'dns' : 'ip', value: host };
+function makeKeys(): Promise<KeyPairKeyObjectResult> {
+  return promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
 }
 
-/** 16 random bytes, positive. */
-function serialNumber(): string {
-  const bytes = webcrypto.getRandomValues(new Uint8Array(16));
-  bytes[0] = (bytes[0] ?? 0) & 0x7f;
-  return Buffer.from(bytes).toString('hex');
-}
-
-function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-}
-
-async function exportKey(keys: webcrypto.CryptoKeyPair): Promise<string> {
-  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  return `-----BEGIN PRIVATE KEY-----\n${der.replace(/.{64}/g, '$&\n').trimEnd()}\n-----END PRIVATE KEY-----\n`;
-}
-
-function importKey(pem: string): Promise<webcrypto.CryptoKey> {
-  const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
-  return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
+function exportKey(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 async function loadPair(directory: string, name: string): Promise<KeyPair | undefined> {

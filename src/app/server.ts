@@ -20,7 +20,7 @@ import { openLog } from './log.ts';
 import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { createPaths } from './paths.ts';
-import { openStorage } from './storage.ts';
+import { openStorage, startCompaction } from './storage.ts';
 import type { BuildVersion } from './version.ts';
 
 /** What the command line came to. */
@@ -65,7 +65,8 @@ export async function startServer(
     : undefined;
   const tls = await tlsOptions(config, certificates);
   const authenticate = await authentication(config, tls, log);
-  const storage = await openStorage(config, { clock, log: storageLog(log) });
+  const storageParts = { clock, log: storageLog(log) };
+  const storage = await openStorage(config, storageParts);
   let plane: ControlPlane | undefined;
   try {
     const schemas = loadSchemas({
@@ -126,6 +127,7 @@ export async function startServer(
     const { port } = await gateway.listen(config.serving.port, config.serving.bindAddress);
     await served.start({ port });
     bootstrapped = true;
+    const stopCompaction = await startCompaction(config, storage, storageParts);
     const url = `https://${localAddress(config)}:${port}`;
     const kubeconfig = await kubeconfigFor(config, certificates, url);
     return {
@@ -133,6 +135,7 @@ export async function startServer(
       kubeconfig,
       async close() {
         await gateway.shutdown();
+        await stopCompaction();
         await served.close();
         await storage.close();
       },
