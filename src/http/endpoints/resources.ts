@@ -1,8 +1,9 @@
 import { pathNotFoundError } from '../../errors/status-errors.ts';
+import { flagValue } from '../../request/query-values.ts';
 import type { VerbHandler, VerbRequest } from '../../verbs/result.ts';
 import { findRoute, type FindResource, type Route } from '../dispatch.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Negotiator } from '../negotiate/negotiator.ts';
+import type { Delivery, Negotiator } from '../negotiate/negotiator.ts';
 import type { Endpoint } from '../pipeline.ts';
 import { answerStyle, type Responder } from '../respond/responder.ts';
 import type { WatchServer } from '../watch/server.ts';
@@ -24,8 +25,7 @@ export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
   return async function serveResource(exchange) {
     const route = findRoute(exchange.info, find);
     onRoute?.(exchange, route);
-    const streaming = route.verb === 'watch';
-    const negotiated = negotiator.forResource(exchange.source.headers.accept, streaming);
+    const negotiated = negotiator.forResource(exchange.source.headers.accept, deliveryOf(exchange, route));
     const style = answerStyle(exchange, route.verb, negotiated);
     const handler = Object.hasOwn(verbs, route.verb) ? verbs[route.verb] : undefined;
     if (handler === undefined) throw pathNotFoundError();
@@ -34,6 +34,16 @@ export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
     if (result.kind === 'watch') await watches.serve(exchange, style, result);
     else await responder.respond(exchange, style, result);
   };
+}
+
+function deliveryOf(exchange: Exchange, { verb }: Route): Delivery {
+  if (verb !== 'watch') return 'document';
+  const isList = isSet(exchange, 'sendInitialEvents') && isSet(exchange, 'allowWatchBookmarks');
+  return isList ? 'watchList' : 'watch';
+}
+
+function isSet(exchange: Exchange, flag: string): boolean {
+  return flagValue(exchange.queryValue(flag));
 }
 
 function verbRequest(context: Exchange, route: Route): VerbRequest {

@@ -32,6 +32,22 @@ export interface Negotiated {
   readonly transform?: Transform;
 }
 
+/** How an answer goes out: as one document, as changes, or as changes that begin with the current state (a streamed list). */
+export type Delivery = 'document' | 'watch' | 'watchList';
+
+const ALL_FORMS: ReadonlySet<string> = new Set([
+  'Table',
+  'PartialObjectMetadata',
+  'PartialObjectMetadataList',
+]);
+/** The forms that exist besides a resource's own. What a streamed list delivers can't be put together to one Table. */
+const FORMS: Readonly<Record<Delivery, ReadonlySet<string>>> = {
+  document: ALL_FORMS,
+  watch: ALL_FORMS,
+  watchList: new Set(['PartialObjectMetadata', 'PartialObjectMetadataList']),
+};
+const OWN_FORM_ONLY: ReadonlySet<string> = new Set();
+
 const TRANSFORM_VERSIONS = new Set(['v1', 'v1beta1']);
 const CACHED_HEADERS = 512;
 
@@ -42,7 +58,11 @@ const CACHED_HEADERS = 512;
 export class Negotiator {
   readonly #serializers: readonly Serializer[];
   readonly #metaGroup: string;
-  readonly #forResources = new Map<string, Negotiated | undefined>();
+  readonly #forResources: Readonly<Record<Delivery, Map<string, Negotiated | undefined>>> = {
+    document: new Map(),
+    watch: new Map(),
+    watchList: new Map(),
+  };
   readonly #plain = new Map<string, Negotiated | undefined>();
   readonly #produced = new Map<string, boolean>();
 
@@ -53,9 +73,10 @@ export class Negotiator {
   }
 
   /** For objects, lists and watches of resources. @throws ApiError 406. */
-  forResource(accept: string | undefined, streaming: boolean): Negotiated {
+  forResource(accept: string | undefined, delivery: Delivery): Negotiated {
     this.requireProduced(accept);
-    const chosen = this.#cached(this.#forResources, accept ?? '', true);
+    const streaming = delivery !== 'document';
+    const chosen = this.#cached(this.#forResources[delivery], accept ?? '', FORMS[delivery]);
     if (chosen === undefined || (streaming && chosen.serializer.streamMediaType === undefined)) {
       throw notAcceptable(this.#serializers.filter((s) => !streaming || s.streamMediaType !== undefined));
     }
@@ -64,7 +85,7 @@ export class Negotiator {
 
   /** For everything that has no other forms: errors, discovery. @returns undefined when nothing fits. */
   plain(accept: string | undefined): Negotiated | undefined {
-    return this.#cached(this.#plain, accept ?? '', false);
+    return this.#cached(this.#plain, accept ?? '', OWN_FORM_ONLY);
   }
 
   /** For a document that is only given to those who ask for its kind by name. @returns undefined when nobody does. */
@@ -100,29 +121,29 @@ export class Negotiator {
   #cached(
     cache: Map<string, Negotiated | undefined>,
     header: string,
-    transforms: boolean,
+    forms: ReadonlySet<string>,
   ): Negotiated | undefined {
     const known = cache.get(header);
     if (known !== undefined || cache.has(header)) return known;
-    const chosen = this.#choose(header, transforms);
+    const chosen = this.#choose(header, forms);
     keep(cache, header, chosen);
     return chosen;
   }
 
-  #choose(header: string, transforms: boolean): Negotiated | undefined {
+  #choose(header: string, forms: ReadonlySet<string>): Negotiated | undefined {
     const first = this.#serializers[0] as Serializer;
     if (header === '') return { serializer: first, pretty: false };
     for (const clause of parseAccept(header)) {
       for (const serializer of this.#serializers) {
         if (!covers(clause, serializer.mediaType)) continue;
-        const chosen = this.#accept(clause, serializer, transforms);
+        const chosen = this.#accept(clause, serializer, forms);
         if (chosen !== undefined) return chosen;
       }
     }
     return undefined;
   }
 
-  #accept(clause: AcceptClause, serializer: Serializer, transforms: boolean): Negotiated | undefined {
+  #accept(clause: AcceptClause, serializer: Serializer, forms: ReadonlySet<string>): Negotiated | undefined {
     const { params } = clause;
     const stream = params.get('stream');
     if (stream !== undefined && (stream !== 'watch' || serializer.streamMediaType === undefined))
@@ -130,7 +151,7 @@ export class Negotiator {
     if (params.has('sv')) return undefined;
     const pretty = params.get('pretty') === '1';
     if (!params.has('as') && !params.has('g') && !params.has('v')) return { serializer, pretty };
-    const transform = transforms ? this.#transform(params) : undefined;
+    const transform = forms.has(params.get('as') ?? '') ? this.#transform(params) : undefined;
     if (transform === undefined || (transform.kind === 'Table' && !serializer.tables)) return undefined;
     return { serializer, pretty, transform };
   }

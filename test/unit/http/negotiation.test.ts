@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/errors/api-error.ts';
 import { parseAccept } from '../../../src/http/negotiate/accept.ts';
-import { Negotiator } from '../../../src/http/negotiate/negotiator.ts';
+import { Negotiator, type Delivery } from '../../../src/http/negotiate/negotiator.ts';
 
 const META = 'meta.orch.io';
 const TABLE = `as=Table;v=v1;g=${META}`;
 
-function outcome(accept: string | undefined, streaming = false): string {
+function outcome(accept: string | undefined, delivery: Delivery = 'document'): string {
   try {
-    const { serializer, transform } = new Negotiator(META).forResource(accept, streaming);
+    const { serializer, transform } = new Negotiator(META).forResource(accept, delivery);
     return transform === undefined
       ? serializer.mediaType
       : `${serializer.mediaType} ${transform.kind} ${transform.version}`;
@@ -56,18 +56,25 @@ describe('Accept for resources', () => {
     it(`${accept} gives ${expected}`, () => assert.equal(outcome(accept), expected));
   }
 
-  it('refuses to stream YAML', () => assert.equal(outcome('application/yaml', true), '406'));
+  it('refuses to stream YAML', () => assert.equal(outcome('application/yaml', 'watch'), '406'));
+
+  it('has Tables in watches, but not where a list is streamed', () => {
+    const table = `application/json;${TABLE}`;
+    assert.equal(outcome(table, 'watch'), 'application/json Table v1');
+    assert.equal(outcome(table, 'watchList'), '406');
+    assert.equal(outcome(`${table},application/json`, 'watchList'), 'application/json');
+  });
 
   it('answers the same header alike the second time', () => {
     const negotiator = new Negotiator(META);
-    const first = negotiator.forResource('application/yaml', false);
-    assert.equal(negotiator.forResource('application/yaml', false), first);
+    const first = negotiator.forResource('application/yaml', 'document');
+    assert.equal(negotiator.forResource('application/yaml', 'document'), first);
   });
 
   it('forgets headers rather than keep any number of them', () => {
     const negotiator = new Negotiator(META);
-    for (let i = 0; i < 5_000; i++) negotiator.forResource(`application/json;x=${i}`, false);
-    assert.equal(negotiator.forResource('*/*', false).serializer.mediaType, 'application/json');
+    for (let i = 0; i < 5_000; i++) negotiator.forResource(`application/json;x=${i}`, 'document');
+    assert.equal(negotiator.forResource('*/*', 'document').serializer.mediaType, 'application/json');
   });
 });
 

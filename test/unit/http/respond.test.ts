@@ -26,7 +26,7 @@ async function answer(
   request: MemoryRequest & { verb?: string } = {},
 ): Promise<MemoryReply> {
   const { exchange, reply } = memoryExchange({ url: '/api/v1/configmaps', ...request });
-  const negotiated = new Negotiator(META).forResource(request.headers?.['accept'], false);
+  const negotiated = new Negotiator(META).forResource(request.headers?.['accept'], 'document');
   const style = answerStyle(exchange, request.verb ?? (result.kind === 'list' ? 'list' : 'get'), negotiated);
   await new Responder(SOURCES, new PiecePool()).respond(exchange, style, result);
   return reply;
@@ -212,7 +212,7 @@ describe('answering with a list', () => {
         return e.bytes();
       },
     };
-    const style = answerStyle(exchange, 'list', new Negotiator(META).forResource(undefined, false));
+    const style = answerStyle(exchange, 'list', new Negotiator(META).forResource(undefined, 'document'));
     const done = new Responder(sources, new PiecePool()).respond(exchange, style, list(entries));
     await new Promise((resolve) => setImmediate(resolve));
     const before = encoded;
@@ -282,7 +282,7 @@ describe('forms that an answer does not have', () => {
   ] as const) {
     it(`${as} of ${verb} ${url}: ${code}`, () => {
       const { exchange } = memoryExchange({ url });
-      const negotiated = new Negotiator(META).forResource(accept(as).headers['accept'], false);
+      const negotiated = new Negotiator(META).forResource(accept(as).headers['accept'], 'document');
       assert.throws(
         () => answerStyle(exchange, verb, negotiated),
         (error: unknown) => error instanceof ApiError && error.code === code,
