@@ -261,6 +261,13 @@ describe('the gateway', () => {
       assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[^]*\n {2}"kind": "ConfigMap"/);
     });
 
+    it('refuses a timeout that is none, in words that clients look for', async () => {
+      const { status, body } = await http1(server, 'GET', `${COLLECTION}?timeout=invalid`);
+      assert.equal(status, 400);
+      const { message } = JSON.parse(body) as { message: string };
+      assert.match(message, /^invalid timeout specified in the request URL - "invalid" /);
+    });
+
     it('ends connections that ask for it', async () => {
       const answer = await raw(
         server,
