@@ -100,6 +100,7 @@ class EmbeddedStorage implements Storage {
     this.#writer = new Writer({
       tables,
       directory,
+      clock,
       base: () => this.#base(),
       publish: (batch) => this.#publish(batch),
     });
@@ -185,11 +186,12 @@ class EmbeddedStorage implements Storage {
     return this.#submit((batch) => endLease(batch, lease));
   }
 
-  /** Reads from the store, looks at its file, and tells when it takes no more writes. */
+  /** Looks at the file and the disk. @throws StorageError what is wrong with them. */
   async status(signal?: AbortSignal): Promise<StorageStatus> {
     if (signal?.aborted === true) throw abortedError();
     const { snapshot } = this.#readable();
-    if (this.#writer.failure !== undefined) throw this.#writer.failure;
+    const { trouble } = this.#writer;
+    if (trouble !== undefined) throw trouble;
     try {
       snapshot.tables.meta.get('format', snapshot.reading);
       const { size } = await stat(this.#tables.dataFile);

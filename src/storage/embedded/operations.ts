@@ -21,6 +21,8 @@ export const CAPABILITIES: StorageCapabilities = {
   shared: false,
 };
 
+const MAX_TRANSACTION_BYTES = 64 * 1024 * 1024;
+
 export interface PutRequest {
   readonly key: string;
   /** The mod revision that the key must have; 0: it must not exist. */
@@ -126,12 +128,18 @@ export function checkTransaction({ conditions, operations }: Transaction): void 
     throw new StorageError('tooLarge', `a transaction has at most ${maxTransactionOperations} operations`);
   }
   const written = new Set<string>();
+  let bytes = 0;
   for (const operation of operations) {
     checkKey(operation.key);
-    if (operation.op === 'put') checkValue(operation.value);
+    if (operation.op === 'put') {
+      checkValue(operation.value);
+      bytes += operation.value.length;
+    }
     if (written.has(operation.key)) {
       throw new StorageError('invalid', `a transaction writes ${operation.key} twice`);
     }
     written.add(operation.key);
   }
+  if (bytes <= MAX_TRANSACTION_BYTES) return;
+  throw new StorageError('tooLarge', `a transaction writes at most ${MAX_TRANSACTION_BYTES} bytes`);
 }

@@ -121,6 +121,8 @@ function openRoot({ directory, mapSize, sync }: TablesOptions): RootDatabase<Buf
     pageSize: PAGE_SIZE,
     mapSize,
     maxDbs: 8,
+    // One for every snapshot that somebody reads from; without a free one nothing could be published.
+    maxReaders: 4096,
     overlappingSync: false,
     noSync: sync === 'none',
     // Batches are the writer's business; the driver's own batching would add a turn of the event loop to each.

@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/clock.ts';
 import { StorageError } from '../errors.ts';
 import { Batch } from './batch.ts';
 import type { BatchBase } from './batch.ts';
@@ -18,10 +19,13 @@ interface Job {
 /** More would let the first of them wait for the last. */
 const MAX_BATCH_JOBS = 1024;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+/** A disk that takes longer than this for a transaction counts as not working. */
+const STALLED_MS = 5000;
 
 export interface WriterOptions {
   readonly tables: Tables;
   readonly directory: string;
+  readonly clock: Clock;
   /** The published state, on which the next batch is worked out. */
   readonly base: () => BatchBase;
   /** Shows a batch, now on disk, to readers and watches. */
@@ -43,6 +47,8 @@ export class Writer {
   #queue: Job[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
+  /** When the transaction that is under way was begun. */
+  #begun: number | undefined;
   /** Why there will be no more writes. */
   #failure: StorageError | undefined;
 
@@ -66,9 +72,15 @@ export class Writer {
     });
   }
 
-  /** Why there will be no more writes, once that is so. */
-  get failure(): StorageError | undefined {
-    return this.#failure;
+  /** What is wrong: there will be no more writes, or the disk doesn't answer. */
+  get trouble(): StorageError | undefined {
+    if (this.#failure !== undefined || this.#begun === undefined) return this.#failure;
+    const waited = this.#options.clock.monotonic() - this.#begun;
+    if (waited < STALLED_MS) return undefined;
+    return new StorageError(
+      'deadline',
+      `the disk has kept a transaction waiting for ${Math.round(waited)} ms`,
+    );
   }
 
   /** Refuses what hasn't begun and waits for what has. */
@@ -96,7 +108,8 @@ export class Writer {
   }
 
   async #writeBatch(jobs: readonly Job[]): Promise<void> {
-    const { base, tables, directory, publish } = this.#options;
+    const { base, tables, directory, publish, clock } = this.#options;
+    this.#begun = clock.monotonic();
     try {
       const batch = new Batch(base());
       const answers = jobs.map((job) => workOut(job, batch));
@@ -110,6 +123,8 @@ export class Writer {
       const failure = await translateCommitError(error, { directory, bytes });
       if (failure.code !== 'noSpace') this.#failure = mustRestart(failure);
       for (const job of jobs) job.reject(failure);
+    } finally {
+      this.#begun = undefined;
     }
   }
 }

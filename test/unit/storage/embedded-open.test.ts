@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { open } from 'lmdb';
 import { ZERO_REVISION } from '../../../src/meta/revision.ts';
+import type { Revision } from '../../../src/meta/revision.ts';
+import { Snapshot } from '../../../src/storage/embedded/snapshot.ts';
 import { openTables } from '../../../src/storage/embedded/tables.ts';
 import { refusedWith } from '../../contract/storage-support.ts';
 import { EmbeddedDirectory } from './embedded-directory.ts';
@@ -136,5 +139,30 @@ describe('embedded store, opened', () => {
       assert.equal(read.items.length, i + 1);
       for (const [j, { value }] of read.items.entries()) assert.ok(value.equals(Buffer.alloc(100_000, j)));
     }
+  });
+
+  it('tells in its status when the disk does not answer', async () => {
+    const storage = await directory.open();
+    const write = storage.create('/a', Buffer.from('1'));
+    await nextTurn();
+    directory.clock.advance(6000);
+    const error = await refusedWith('deadline', storage.status());
+    assert.match(error.message, /kept a transaction waiting for 6000 ms/);
+    await write;
+    assert.equal((await storage.status()).revision, 2);
+  });
+
+  it('hundreds of readers may each keep a state of their own', async () => {
+    const tables = await openTables({ directory: directory.path, mapSize: 2 ** 24, sync: 'none' });
+    const snapshots: Snapshot[] = [];
+    for (let i = 0; i < 500; i++) {
+      await tables.meta.put('counter', Buffer.from(`${i}`));
+      snapshots.push(new Snapshot(tables, i as Revision));
+    }
+    for (const [i, snapshot] of snapshots.entries()) {
+      assert.equal(tables.meta.get('counter', snapshot.reading)?.toString(), `${i}`);
+      snapshot.release();
+    }
+    await tables.root.close();
   });
 });

@@ -92,6 +92,14 @@ describe('embedded store, writes', () => {
     assert.equal(await storage.currentRevision(), 1);
   });
 
+  it('a transaction larger than one flush should be is refused', async () => {
+    const part = Buffer.alloc(storage.capabilities.maxValueBytes);
+    const put = (i: number) => ({ op: 'put' as const, key: `/${i}`, value: part });
+    const operations = Array.from({ length: 9 }, (_, i) => put(i));
+    await refusedWith('tooLarge', storage.transact({ conditions: [], operations }));
+    assert.ok((await storage.transact({ conditions: [], operations: operations.slice(0, 2) })).ok);
+  });
+
   it('the longest key has history and leases like any other', async () => {
     const key = 'é'.repeat((MAX_KEY_BYTES - 1) / 2) + 'k';
     assert.equal(Buffer.byteLength(key), MAX_KEY_BYTES);
