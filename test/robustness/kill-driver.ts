@@ -28,6 +28,8 @@ export interface Running {
   read(): Promise<{ readonly revision: number; readonly objects: ReadonlyMap<string, Found> }>;
   /** What history tells from a revision on, by revision; a deletion has no value. undefined: it's compacted. */
   history?(from: number): Promise<ReadonlyMap<number, Written> | undefined>;
+  /** Whether the answer to a deletion doesn't tell its revision: then nothing is deleted. */
+  readonly deletesBlindly?: boolean;
   /** Kills the process with SIGKILL and waits until it is gone. */
   kill(): Promise<void>;
 }
@@ -155,7 +157,8 @@ async function writeUntilKilled(
   const client = async (number: number) => {
     for (let i = 0; killed === undefined; i++) {
       const key = `client-${number}-${Math.floor(random() * KEYS_PER_CLIENT)}`;
-      const write = nextWrite(book.expected(key), { key, id: `${round}.${i}`, random });
+      const mayDelete = running.deletesBlindly !== true;
+      const write = nextWrite(book.expected(key), { key, id: `${round}.${i}`, random, mayDelete });
       book.expected(key).unsure = write;
       let revision: number;
       try {
@@ -174,10 +177,10 @@ async function writeUntilKilled(
 
 function nextWrite(
   { found }: Expected,
-  { key, id, random }: { key: string; id: string; random: () => number },
+  { key, id, random, mayDelete }: { key: string; id: string; random: () => number; mayDelete: boolean },
 ): KillWrite {
   const expected = found?.revision ?? 0;
-  if (found !== undefined && random() < 0.15) return { key, expected };
+  if (found !== undefined && mayDelete && random() < 0.15) return { key, expected };
   const size = Math.floor(random() * MAX_VALUE);
   return { key, expected, value: `${key} ${id} ${id.repeat(Math.ceil(size / id.length))}` };
 }
