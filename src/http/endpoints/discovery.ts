@@ -48,6 +48,7 @@ function serveRoot(exchange: Exchange, root: 'api' | 'apis', parts: DiscoveryPar
     versions: ['v2', 'v2beta1'],
   });
   if (aggregated === undefined) {
+    if (root === 'api') negotiator.requireProduced(exchange.source.headers.accept);
     return servePlain(
       exchange,
       root === 'api' ? documents.coreVersions() : documents.groupList(),

@@ -9,7 +9,7 @@ import { notModified } from './etag.ts';
 import { unknownPath, type PathEndpoints } from './router.ts';
 
 const V3 = '/openapi/v3';
-const ACCEPTED = new Set(['', '*/*', 'application/*', 'application/json']);
+const ACCEPTED = new Set(['', '*', '*/*', 'application/*', 'application/json']);
 const YEAR_MS = 365 * 24 * 3_600_000;
 
 export interface OpenApiParts {
@@ -49,7 +49,6 @@ export function openApiEndpoints({ documents, now }: OpenApiParts): Pick<PathEnd
     exact: new Map([
       ['/openapi/v2', v2],
       [V3, index],
-      [`${V3}/`, index],
     ]),
     below: [[`${V3}/`, v3]],
   };

@@ -15,12 +15,15 @@ const PREFIX = {
 } as const;
 const SUFFIX = Buffer.from('}\n');
 
+/** How many runs a stream's batch is compared with: streams with equal selectors mostly come one after the other. */
+const RUNS_COMPARED = 8;
+
 /** A run of batches that streams received alike within one turn. Streams with the same run share its encoding. */
 export interface Run {
   readonly before: Run | undefined;
   readonly events: readonly WatchEvent[];
-  /** The run that last continued this one. */
-  next: Run | undefined;
+  /** Runs that continue this one. */
+  readonly next: Run[];
   pieces: readonly Buffer[] | undefined;
 }
 
@@ -58,7 +61,7 @@ export class FrameEncoder {
   #framesOfTurn = -1;
   readonly #bookmarkKind: { kind: string; apiVersion: string; listKind: string };
   readonly #names: BookmarkNames;
-  #head: Run | undefined;
+  #heads: Run[] = [];
 
   constructor(resource: ResourceDefinition, choice: FrameChoice, parts: FrameParts) {
     const { sources, names } = parts;
@@ -115,11 +118,14 @@ export class FrameEncoder {
   /** Continues a run with a batch. Streams that continue alike get the same run. */
   extend(run: Run | undefined, events: readonly WatchEvent[]): Run {
     this.#forgetOldTurns();
-    const shared = run === undefined ? this.#head : run.next;
-    if (shared?.events === events && shared.before === run) return shared;
-    const next: Run = { before: run, events, next: undefined, pieces: undefined };
-    if (run === undefined) this.#head = next;
-    else run.next = next;
+    const known = run === undefined ? this.#heads : run.next;
+    const oldest = Math.max(0, known.length - RUNS_COMPARED);
+    for (let i = known.length - 1; i >= oldest; i--) {
+      const candidate = known[i] as Run;
+      if (sameEvents(candidate.events, events)) return candidate;
+    }
+    const next: Run = { before: run, events, next: [], pieces: undefined };
+    known.push(next);
     return next;
   }
 
@@ -148,7 +154,7 @@ export class FrameEncoder {
     if (this.#framesOfTurn === this.#turn()) return;
     this.#framesOfTurn = this.#turn();
     this.#frames.clear();
-    this.#head = undefined;
+    this.#heads = [];
   }
 
   #encode(type: WatchEvent['type'], entry: StoredEntry, form: Form): Buffer {
@@ -164,6 +170,13 @@ export class FrameEncoder {
     }
     return frames;
   }
+}
+
+function sameEvents(a: readonly WatchEvent[], b: readonly WatchEvent[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** An ERROR event: the watch can't go on. */

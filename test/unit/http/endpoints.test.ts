@@ -92,6 +92,7 @@ describe('discovery endpoints', () => {
     ['GET', '/api', aggregated('v1').accept, 406],
     ['GET', '/apis/apps', aggregated('v2').accept, 406],
     ['GET', '/api/v1', 'text/html', 406],
+    ['GET', '/api', 'application/*', 406],
     ['POST', '/api', '', 405],
     ['POST', '/api/v1', '', 405],
     ['GET', '/apis/apps/v2', '', 404],

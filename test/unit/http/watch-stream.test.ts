@@ -140,6 +140,20 @@ describe('watch streams', () => {
     assert.equal(bench.encodings, 3);
   });
 
+  it('share what equal selectors leave of a batch, though its arrays differ', async () => {
+    const bench = new Bench();
+    const encoder = bench.encoder();
+    const streams = Array.from({ length: 20 }, () => bench.stream(encoder));
+    const [a, b, c] = many(3, 10) as [WatchEvent, WatchEvent, WatchEvent];
+    streams.forEach(({ stream }, i) => stream.deliver(batch(i % 2 === 0 ? [a, b] : [b, c])));
+    const runs = new Set([encoder.extend(undefined, [a, b]), encoder.extend(undefined, [a, b])]);
+    await settle();
+    assert.equal(runs.size, 1);
+    assert.equal(bench.encodings, 3);
+    assert.deepEqual(names(streams[0]?.reply as MemoryReply), ['c0', 'c1']);
+    assert.deepEqual(names(streams[19]?.reply as MemoryReply), ['c1', 'c2']);
+  });
+
   it('write at most 256 KB at once', async () => {
     const bench = new Bench();
     const { stream, reply } = bench.stream(bench.encoder());
