@@ -110,15 +110,30 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === Scalar.PLAIN && key.source === MERGE;
 }
 
+/** Octal as newer YAML has it. */
+const OCTAL = /^[-+]?0o[0-7]{1,21}$/;
+
 function scalar(node: Scalar): Json {
-  const { value } = node;
+  const { value, source = '' } = node;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? value : fail(`${node.source} is not a JSON number`);
-  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value) ? value : beyondNumbers(source);
+  if (typeof value === 'string') {
+    if (node.type === Scalar.PLAIN && node.tag === undefined && OCTAL.test(value)) return octal(value);
+    return value.toWellFormed();
+  }
   if (typeof value === 'boolean' || value === null) return value;
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   return fail('a value is of no type that JSON has');
+}
+
+function octal(text: string): number {
+  const magnitude = Number(text.replace(/^[-+]/, ''));
+  return text.startsWith('-') ? -magnitude : magnitude;
+}
+
+/** Numbers too large for a double are texts; infinity and its like are nothing. */
+function beyondNumbers(source: string): string {
+  return /\d/.test(source) ? source : fail(`${source} is not a JSON number`);
 }
 
 function fail(why: string): never {

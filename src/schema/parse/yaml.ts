@@ -34,9 +34,14 @@ export function parseYaml(bytes: Uint8Array): ParsedBody {
   const document = firstDocument(textOf(bytes), lines);
   if (document === undefined) return { value: null, duplicates: [], floats: [] };
   const [error] = document.errors;
-  if (error !== undefined)
-    throw badRequestError(`the body is not YAML: ${error.message.split('\n')[0] ?? ''}`);
+  if (error !== undefined) throw notYaml(error.message);
   return guarded(() => new YamlReader(lines).read(document.contents));
+}
+
+function notYaml(why: string): Error {
+  // The parser recurses, and tells of the end of the stack as it does of other errors.
+  const text = why.includes('call stack') ? 'it is nested too deeply' : (why.split('\n')[0] ?? '');
+  return badRequestError(`the body is not YAML: ${text}`);
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -72,12 +77,12 @@ function coreTags(tags: Tags): Tags {
   );
 }
 
-/** The parser recurses: too much nesting ends in a RangeError, which is the client's fault. */
+/** Too much nesting ends in a RangeError, which is the client's fault. */
 function guarded<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof RangeError) throw badRequestError('the body is not YAML: it is nested too deeply');
+    if (error instanceof RangeError) throw notYaml(error.message);
     throw error;
   }
 }
