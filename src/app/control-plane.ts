@@ -3,7 +3,6 @@ import { createAdmission, type AdmissionPlugin } from '../admission/admission.ts
 import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { FormSources, Item } from '../http/respond/forms.ts';
-import { exactJson } from '../lib/exact-json.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
@@ -86,7 +85,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     forms: {
       encoding: (entry, resource) => store.encoding(entry, resource),
       row: (resource, item) => makeRow(resource, objectOf(resource, item), clock.now()),
-      encodeObject: (object) => Buffer.from(exactJson(object)),
+      encodeObject: (object, resource) => codec.encode(object, resource),
     },
     async start({ port }) {
       await store.start(schemas.stored());
