@@ -27,9 +27,11 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
     create: stored(onlyItself(createCreate(tools))),
     delete: stored(onlyItself(createDelete(tools))),
     deletecollection: stored(createDeleteCollection(tools)),
-    get: stored(bySubresource(get, { status: get, scale: scale.get })),
-    update: stored(bySubresource(update, { status: update, finalize: update, scale: scale.update })),
-    patch: stored(bySubresource(patch, { status: patch, scale: scale.patch })),
+    get: stored(bySubresource(get, { status: get, approval: get, scale: scale.get })),
+    update: stored(
+      bySubresource(update, { status: update, finalize: update, approval: update, scale: scale.update }),
+    ),
+    patch: stored(bySubresource(patch, { status: patch, approval: patch, scale: scale.patch })),
   };
 }
 

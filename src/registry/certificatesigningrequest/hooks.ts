@@ -2,8 +2,9 @@ import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../request/context.ts';
 import { isObject } from '../fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
+import { approvalHooks, statusHooks } from './approval.ts';
 
-/** CertificateSigningRequests say who made them; their spec never changes. */
+/** CertificateSigningRequests say who made them; their spec never changes, and whether they are approved has its own subresource. */
 export const certificateSigningRequestHooks: ResourceHooks = {
   resetFields: { 'f:spec': {} },
   prepareForCreate: (request, { user }) => setRequester(request, user),
@@ -11,6 +12,8 @@ export const certificateSigningRequestHooks: ResourceHooks = {
     if (old.spec === undefined) delete request.spec;
     else request.spec = old.spec;
   },
+  status: statusHooks,
+  subresources: { approval: approvalHooks },
 };
 
 function setRequester(request: ApiObject, user: UserInfo): void {
