@@ -220,6 +220,15 @@ function declareProgress(it: Declare): void {
     await watch.end();
   });
 
+  it('a watch from a revision that was about something else is told so when it asks', async (s, test) => {
+    needProgress(s, test);
+    const elsewhere = await s.put('elsewhere', '1');
+    const watch = s.watch(elsewhere, { under: 'watched/' });
+    await progressTo(watch, elsewhere);
+    assert.ok(watch.batches.every((batch) => batch.events.length === 0));
+    await watch.end();
+  });
+
   it('progress is never told ahead of events', async (s, test) => {
     needProgress(s, test);
     const start = await s.storage.currentRevision();

@@ -1,7 +1,9 @@
+import { ZERO_REVISION } from '../../meta/revision.ts';
 import type { Revision } from '../../meta/revision.ts';
 import { StorageError } from '../errors.ts';
 import type { KeyValue, StorageEvent } from '../port.ts';
 import { compareBytes } from './byte-order.ts';
+import { settled } from './errors.ts';
 import { changeValue, encodeChange, encodeHead, encodeLease } from './layout.ts';
 import type { Head, LeaseRecord, Position } from './layout.ts';
 import { keyValue } from './snapshot.ts';
@@ -24,6 +26,7 @@ export interface BatchBase {
 }
 
 const NOTHING = Buffer.alloc(0);
+const APPEND = { append: true };
 
 /**
  * Writes that will be one LMDB transaction. They are worked out in memory, one after the other, each on what the ones
@@ -100,21 +103,19 @@ export class Batch {
   put(key: string, value: Uint8Array, lease: string | undefined): void {
     const before = this.head(key);
     const { revision, events } = this.#open();
-    const create = before === undefined || before.gone ? revision : before.create;
-    const previous = this.base.watched && before?.gone === false ? this.current(key, before) : undefined;
+    const isNew = before === undefined || before.gone;
+    const create = isNew ? revision : before.create;
+    const previous = isNew || !this.base.watched ? undefined : this.current(key, before);
     const record = this.#write(key, { revision, sub: events.length, create, gone: false, lease }, value);
-    events.push(
-      withPrevious(
-        {
-          type: 'put',
-          key,
-          value: changeValue(record),
-          modRevision: revision,
-          createRevision: create as Revision,
-        },
-        previous,
-      ),
-    );
+    const createRevision = create as Revision;
+    const event = {
+      type: 'put',
+      key,
+      value: changeValue(record),
+      modRevision: revision,
+      createRevision,
+    } as const;
+    events.push(previous === undefined ? event : { ...event, previous });
   }
 
   /** Deletes a live key. @returns what it held. */
@@ -122,7 +123,7 @@ export class Batch {
     const { revision, events } = this.#open();
     const previous = this.current(key, before);
     this.#write(key, { revision, sub: events.length, create: 0, gone: true, lease: undefined }, NOTHING);
-    const createRevision = 0 as Revision;
+    const createRevision = ZERO_REVISION;
     events.push({ type: 'delete', key, value: NOTHING, modRevision: revision, createRevision, previous });
     return previous;
   }
@@ -196,14 +197,8 @@ export class Batch {
       }
       for (const [name, value] of this.#meta) void meta.put(name, Buffer.from(value));
     });
-    const [, ...done] = await Promise.all([committed, ...appended]);
+    const [, ...done] = await settled(Promise.all([committed, ...appended]));
     if (done.every(Boolean)) return;
     throw new StorageError('corrupt', 'embedded store: the log goes on beyond the current revision');
   }
-}
-
-const APPEND = { append: true };
-
-function withPrevious(event: StorageEvent, previous: KeyValue | undefined): StorageEvent {
-  return previous === undefined ? event : { ...event, previous };
 }

@@ -38,6 +38,20 @@ function codeOf(error: unknown): StorageErrorCode | undefined {
 const SCARCE_BYTES = 1024 * 1024;
 
 /**
+ * Waits for a transaction of the driver's. One that fails is rejected at once and tells the reason in a promise of its
+ * own; this throws the reason.
+ */
+export async function settled<T>(transaction: Promise<T>): Promise<T> {
+  try {
+    return await transaction;
+  } catch (error) {
+    const reason = (error as { commitError?: Promise<never> }).commitError;
+    if (reason === undefined) throw error;
+    return reason;
+  }
+}
+
+/**
  * Translates a failed commit. LMDB reports a write that the disk took only a part of as an input/output error, as it
  * does a sync that failed: the first means that the disk is full and nothing happened, after the second nobody knows
  * what a restart will find.
@@ -46,10 +60,9 @@ export async function translateCommitError(
   error: unknown,
   { directory, bytes }: { directory: string; bytes: number },
 ): Promise<StorageError> {
-  const reason = await commitReason(error);
-  if ((reason as { code?: unknown }).code !== EIO) return translateError(reason, 'ambiguous');
+  if ((error as { code?: unknown } | null)?.code !== EIO) return translateError(error, 'ambiguous');
   const free = await freeBytes(directory);
-  return translateError(reason, free < SCARCE_BYTES + 2 * bytes ? 'noSpace' : 'ambiguous');
+  return translateError(error, free < SCARCE_BYTES + 2 * bytes ? 'noSpace' : 'ambiguous');
 }
 
 async function freeBytes(directory: string): Promise<number> {
@@ -58,18 +71,6 @@ async function freeBytes(directory: string): Promise<number> {
     return bavail * bsize;
   } catch {
     return Infinity;
-  }
-}
-
-/** The driver rejects a failed commit at once and tells the reason in a promise of its own. */
-async function commitReason(error: unknown): Promise<unknown> {
-  const reason = (error as { commitError?: Promise<unknown> }).commitError;
-  if (reason === undefined) return error;
-  try {
-    await reason;
-    return error;
-  } catch (cause) {
-    return cause;
   }
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, Key, PutOptions, RootDatabase, RootDatabaseOptions } from 'lmdb';
 import { StorageError } from '../errors.ts';
-import { translateError } from './errors.ts';
+import { settled, translateError } from './errors.ts';
 import { FORMAT_VERSION, PAGE_SIZE, leaseKey, leasedKey, olderKey, positionKey, textKey } from './layout.ts';
 import type { KeyCodec, Position } from './layout.ts';
 import { refuseSecondOwner } from './lock.ts';
@@ -51,9 +51,12 @@ export async function openTables(options: TablesOptions): Promise<Tables> {
   let root: RootDatabase<Buffer, string> | undefined;
   try {
     // Secrets are in there: nobody else may look.
-    fs.mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+    const made = fs.mkdirSync(options.directory, { recursive: true, mode: 0o700 });
     refuseUnusable(options.directory);
-    if (!fs.existsSync(dataFile)) await createStore(options, dataFile);
+    if (!fs.existsSync(dataFile)) {
+      await createStore(options, dataFile);
+      if (options.sync === 'full') syncUpTo(dirname(made ?? options.directory), options.directory);
+    }
     root = openRoot(options);
     refuseSecondOwner(root.readerList(), options.directory, false);
     refuseForeignFile(root, options.directory);
@@ -76,25 +79,20 @@ export async function openTables(options: TablesOptions): Promise<Tables> {
  */
 async function createStore(options: TablesOptions, dataFile: string): Promise<void> {
   const aside = fs.mkdtempSync(join(options.directory, 'new-'));
-  const root = openRoot({ ...options, directory: aside });
   try {
+    const root = openRoot({ ...options, directory: aside });
     const { meta } = openAll(root);
-    await root.batch(() => {
+    const written = root.batch(() => {
       void meta.put('format', Buffer.from(`${FORMAT_VERSION}`));
       void meta.put('id', Buffer.from(randomBytes(8).toString('hex')));
     });
-  } finally {
-    await root.close();
-  }
-  try {
+    await settled(written).finally(() => root.close());
     fs.linkSync(join(aside, DATA_FILE), dataFile);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    fs.rmSync(aside, { recursive: true });
   }
-  fs.rmSync(aside, { recursive: true });
-  if (options.sync === 'none') return;
-  syncPath(options.directory);
-  syncPath(dirname(options.directory));
 }
 
 function openAll(root: RootDatabase) {
@@ -152,6 +150,12 @@ function identify(meta: Table<string>, directory: string): string {
     `the store in ${directory} has format ${format ?? '(none)'}, and this program knows ${FORMAT_VERSION}: ` +
       'another version wrote it',
   );
+}
+
+/** Makes a directory's entries last, and those of the directories above it that were made for it. */
+function syncUpTo(top: string, directory: string): void {
+  syncPath(directory);
+  if (directory !== top && directory !== dirname(directory)) syncUpTo(top, dirname(directory));
 }
 
 function syncPath(path: string): void {

@@ -57,11 +57,13 @@ describe('embedded store, long ranges', () => {
   });
 
   it('end as closed when the store closes under them', async () => {
-    const closing = await new EmbeddedDirectory().open({ directory: `${directory.path}/closing` });
+    const other = new EmbeddedDirectory();
+    const closing = await other.open();
     const value = Buffer.alloc(1500, 'v');
     await Promise.all(Array.from({ length: COUNT }, (_, i) => closing.create(`/k${i}`, value)));
     const refused = refusedWith('closed', closing.range(all));
     await closing.close();
     await refused;
+    await other.remove();
   });
 });
