@@ -68,7 +68,7 @@ const CUTS_PER_HISTORY = 10;
 /** Compacts on demand and by age, and takes what was compacted off the disk in small pieces. */
 export class Compactor {
   readonly #options: CompactorOptions;
-  /** Revisions and when they were current. */
+  /** Revisions and when they were current. A restart forgets them: what it finds counts as new then. */
   #marks: { readonly time: number; readonly revision: Revision }[] = [];
   #trimmed: Revision;
   #isTrimming = false;
