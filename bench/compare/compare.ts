@@ -1,28 +1,30 @@
 /**
  * `make bench`: measures this control plane on the embedded store and on etcd and, where a kube-apiserver of release
- * 1.32 is found, that one on an etcd of its own, in turn, in one run. Prints a table of figures and ratios.
- * Absolute figures belong to the machine; the ratios are what counts.
+ * 1.32 is found, that one on an etcd of its own, in one run. Prints a table of figures and ratios. Absolute figures
+ * belong to the machine; the ratios are what counts.
  *
- *     node bench/compare/compare.ts [--pods N] [--writes N] [--watchers N] [--only embedded|etcd|reference]
+ *     node bench/compare/compare.ts [--pods N] [--writes N] [--watchers N] [--rounds N] [--only embedded,etcd,reference]
  */
 import { parseArgs } from 'node:util';
 import { findPeer } from '../../test/interop/peers.ts';
-import { measure, type Settings } from './measure.ts';
+import type { Settings } from './figures.ts';
+import { measure, type Subject } from './measure.ts';
 import { startEtcd, startOurs, startReference, type Running } from './servers.ts';
-import { table, type Column } from './table.ts';
+import { table } from './table.ts';
 
 const { values } = parseArgs({
   options: {
     pods: { type: 'string', default: '10000' },
     writes: { type: 'string', default: '2000' },
     watchers: { type: 'string', default: '100' },
-    only: { type: 'string' },
+    rounds: { type: 'string', default: '2' },
+    only: { type: 'string', default: 'reference,embedded,etcd' },
   },
 });
 
 /** Starts a server together with a fresh etcd, and ends both together. */
-async function withEtcd(start: (etcdUrl: string) => Promise<Running>): Promise<Running> {
-  const etcd = await startEtcd(findPeer('etcd'));
+async function withEtcd(program: string, start: (etcdUrl: string) => Promise<Running>): Promise<Running> {
+  const etcd = await startEtcd(program);
   const server = await start(etcd.url);
   return {
     ...server,
@@ -42,6 +44,22 @@ function peer(name: string): string | undefined {
   }
 }
 
+/** What is to be measured, and can be here: the reference first. */
+function subjects(wanted: readonly string[]): Subject[] {
+  const etcd = wanted.some((name) => name !== 'embedded') ? peer('etcd') : undefined;
+  const reference = wanted.includes('reference') ? peer('kube-apiserver') : undefined;
+  const found: Subject[] = [];
+  if (etcd !== undefined && reference !== undefined) {
+    const start = (): Promise<Running> => withEtcd(etcd, (url) => startReference(reference, url));
+    found.push({ name: 'Go API server, etcd', reference: true, start });
+  }
+  if (wanted.includes('embedded')) found.push({ name: 'orch, embedded', start: () => startOurs() });
+  if (etcd !== undefined && wanted.includes('etcd')) {
+    found.push({ name: 'orch, etcd', start: () => withEtcd(etcd, startOurs) });
+  }
+  return found;
+}
+
 const loadgen = peer('loadgen');
 if (loadgen === undefined) process.exit(1);
 const settings: Settings = {
@@ -49,26 +67,6 @@ const settings: Settings = {
   pods: Number(values.pods),
   writes: Number(values.writes),
   watchers: Number(values.watchers),
+  rounds: Number(values.rounds),
 };
-const wanted = (name: string): boolean => values.only === undefined || values.only === name;
-const columns: Column[] = [];
-let reference: Column | undefined;
-
-const kubeApiserver = wanted('reference') ? peer('kube-apiserver') : undefined;
-if (kubeApiserver !== undefined) {
-  const start = (): Promise<Running> => withEtcd((url) => startReference(kubeApiserver, url));
-  reference = { name: 'Go API server, etcd', figures: await measure(start, settings) };
-}
-if (wanted('embedded')) {
-  columns.push({ name: 'orch, embedded', figures: await measure(() => startOurs(), settings) });
-}
-if (wanted('etcd') && peer('etcd') !== undefined) {
-  const start = (): Promise<Running> => withEtcd((url) => startOurs(url));
-  columns.push({ name: 'orch, etcd', figures: await measure(start, settings) });
-}
-console.log(
-  table(
-    columns.length > 0 ? columns : reference === undefined ? [] : [reference],
-    columns.length > 0 ? reference : undefined,
-  ),
-);
+console.log(table(await measure(subjects(values.only.split(',')), settings)));

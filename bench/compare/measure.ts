@@ -1,87 +1,114 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { p99, PODS, type Figure, type Settings } from './figures.ts';
 import { load } from './load.ts';
+import { underPressure } from './pressure.ts';
 import { memoryOf, type Running, type Start } from './servers.ts';
 
-/** A figure's name, what is better, and its value per server. */
-export interface Figure {
+/** A kind of server to measure. */
+export interface Subject {
   readonly name: string;
-  readonly unit: string;
-  readonly better: 'higher' | 'lower';
-  readonly value: number;
+  /** Whether the others are compared with it. */
+  readonly reference?: boolean;
+  readonly start: Start;
 }
 
-export interface Settings {
-  /** The load generator. */
-  readonly loadgen: string;
-  readonly pods: number;
-  /** Writes of each kind; GETs are ten times as many. */
-  readonly writes: number;
-  readonly watchers: number;
+/** What one server showed. */
+export interface Column {
+  readonly name: string;
+  readonly reference: boolean;
+  readonly figures: readonly Figure[];
 }
 
-const PODS = '/api/v1/namespaces/bench/pods';
+/** Measures something of a running server. */
+type Step = (server: Running, settings: Settings) => Promise<Figure[]>;
 
-/** Measures one server from its cold start to its memory after the load. */
-export async function measure(start: Start, settings: Settings): Promise<Figure[]> {
-  const figures: Figure[] = [await coldStart(start)];
-  const server = await start();
+/** Operations in their order, measured in rounds. */
+const OPERATIONS: readonly Step[] = [
+  operations('create', 'update', 'patch'),
+  operations('get', 'get0'),
+  operations('list', 'list0', 'listsel', 'listpage'),
+  watching('one connection', []),
+  watching('a connection each', ['-h1']),
+];
+
+/**
+ * Measures all servers side by side: they run at the same time, and each operation is measured on one after the other
+ * before the next begins. So a machine that others use as well, for a while, slows down all of them alike. Of several
+ * rounds the best counts: other processes only ever take time.
+ */
+export async function measure(subjects: readonly Subject[], settings: Settings): Promise<Column[]> {
+  const all = subjects.map(({ name, reference = false, start }) => {
+    return { name, reference, start, figures: new Map<string, Figure>() };
+  });
+  for (let round = 0; round < 3; round++) {
+    for (const { start, figures } of all) keepBest(figures, [await coldStart(start)]);
+  }
+  const running: { readonly server: Running; readonly figures: Map<string, Figure> }[] = [];
   try {
+    for (const { start, figures } of all) running.push({ server: await start(), figures });
+    const step = async (run: Step): Promise<void> => {
+      for (const { server, figures } of running) keepBest(figures, await run(server, settings));
+    };
     await delay(3_000);
-    figures.push(...memoryFigures(server, 'idle'));
-    figures.push(...(await requests(server, settings)));
-    figures.push(...(await parallelLists(server, settings)));
-    figures.push(...(await underPressure(server, settings)));
+    await step(memory('idle'));
+    await step(operations('seed'));
+    for (const operation of OPERATIONS) {
+      for (let round = 0; round < settings.rounds; round++) await step(operation);
+    }
+    await step(parallelLists);
+    await step(underPressure);
     await delay(3_000);
-    figures.push(...memoryFigures(server, 'after the load'));
-    return figures;
+    await step(memory('after the load'));
   } finally {
-    await server.stop();
+    await Promise.all(running.map(({ server }) => server.stop()));
+  }
+  return all.map(({ name, reference, figures }) => ({ name, reference, figures: [...figures.values()] }));
+}
+
+function keepBest(figures: Map<string, Figure>, more: readonly Figure[]): void {
+  for (const figure of more) {
+    const known = figures.get(figure.name)?.value ?? NaN;
+    const worse = figure.better === 'higher' ? figure.value < known : figure.value > known;
+    if (!worse) figures.set(figure.name, figure);
   }
 }
 
-/** The median of three cold starts. */
 async function coldStart(start: Start): Promise<Figure> {
-  const times: number[] = [];
-  for (let i = 0; i < 3; i++) {
-    const server = await start();
-    times.push(server.readyMs);
-    await server.stop();
-  }
-  times.sort((a, b) => a - b);
-  return { name: 'cold start to ready', unit: 'ms', better: 'lower', value: times[1] ?? NaN };
+  const server = await start();
+  await server.stop();
+  return { name: 'cold start to ready', unit: 'ms', better: 'lower', value: server.readyMs };
 }
 
-function memoryFigures(server: Running, when: string): Figure[] {
-  const { rss, anonymous } = memoryOf(server.pid);
-  return [
-    { name: `memory ${when}`, unit: 'MB', better: 'lower', value: rss },
-    { name: `anonymous memory ${when}`, unit: 'MB', better: 'lower', value: anonymous },
-  ];
+function memory(when: string): Step {
+  return (server) => {
+    const { rss, anonymous } = memoryOf(server.pid);
+    return Promise.resolve([
+      { name: `memory ${when}`, unit: 'MB', better: 'lower', value: rss },
+      { name: `anonymous memory ${when}`, unit: 'MB', better: 'lower', value: anonymous },
+    ]);
+  };
 }
 
-async function requests(server: Running, settings: Settings): Promise<Figure[]> {
-  const { loadgen, pods, writes, watchers } = settings;
-  const common = ['-pods', String(pods), '-n', String(writes), '-watchers', String(watchers)];
-  const figures: Figure[] = [];
-  const ops = ['seed', 'create', 'update', 'patch', 'get', 'get0', 'list', 'list0', 'listsel', 'listpage'];
-  for (const result of await load(loadgen, server, [...common, ...ops])) {
-    figures.push({ name: result.op, unit: '/s', better: 'higher', value: result.rps ?? NaN });
-    if (result.op === 'get') figures.push(p99('get', result.p99_ms));
-  }
-  for (const [name, flags] of [
-    ['one connection', []],
-    [`${watchers} connections`, ['-h1']],
-  ] as const) {
-    const [result] = await load(loadgen, server, [...common, ...flags, 'watch']);
-    const value = result?.events_per_s ?? NaN;
-    figures.push({
-      name: `watch events to ${watchers} watchers, ${name}`,
-      unit: '/s',
-      better: 'higher',
-      value,
-    });
-  }
-  return figures;
+function sizes({ pods, writes, watchers }: Settings): string[] {
+  return ['-pods', String(pods), '-n', String(writes), '-watchers', String(watchers)];
+}
+
+function operations(...names: readonly string[]): Step {
+  return async (server, settings) => {
+    const results = await load(settings.loadgen, server, [...sizes(settings), ...names]);
+    return results.flatMap(({ op, rps = NaN, p99_ms }) => [
+      { name: op, unit: '/s', better: 'higher', value: rps } as const,
+      ...(op === 'get' ? [p99('get', p99_ms)] : []),
+    ]);
+  };
+}
+
+function watching(how: string, flags: readonly string[]): Step {
+  return async (server, settings) => {
+    const [result] = await load(settings.loadgen, server, [...sizes(settings), ...flags, 'watch']);
+    const name = `watch events to ${settings.watchers} watchers, ${how}`;
+    return [{ name, unit: '/s', better: 'higher', value: result?.events_per_s ?? NaN }];
+  };
 }
 
 /** 32 clients list everything at once: how much memory that takes at its peak. */
@@ -95,19 +122,4 @@ async function parallelLists(server: Running, { loadgen }: Settings): Promise<Fi
     { name: '32 lists at once', unit: '/s', better: 'higher', value: result?.rps ?? NaN },
     { name: '32 lists at once, memory added', unit: 'MB', better: 'lower', value: peak - before },
   ];
-}
-
-/** How long small requests wait while four full lists and an OpenAPI build run. */
-async function underPressure(server: Running, { loadgen }: Settings): Promise<Figure[]> {
-  const url = (path: string, n: number, c: number): ReturnType<typeof load> =>
-    load(loadgen, server, ['-n', String(n), '-c', String(c), '-path', path, 'url']);
-  const pressure = Promise.all([url(PODS, 60, 4), url('/openapi/v2', 3, 1)]);
-  const [get] = await url(`${PODS}/pod-000001`, 1_000, 2);
-  const [live] = await url('/livez', 1_000, 1);
-  await pressure;
-  return [p99('get under pressure', get?.p99_ms), p99('/livez under pressure', live?.p99_ms)];
-}
-
-function p99(name: string, value = NaN): Figure {
-  return { name: `${name}, p99`, unit: 'ms', better: 'lower', value };
 }

@@ -24,12 +24,12 @@ export const TOKEN = 'bench-admin';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Ours, built, on the embedded store or on the etcd at `etcdUrl`. */
+/** Ours, built and run as `hack/orchd` does, on the embedded store or on the etcd at `etcdUrl`. */
 export async function startOurs(etcdUrl?: string): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'orch-bench-'));
   const port = await freePort();
   return launch(directory, port, process.execPath, [
-    '--enable-source-maps',
+    '--max-semi-space-size=32',
     join(root, 'dist/cli/orchd.js'),
     '--naming=kubernetes',
     `--data-dir=${directory}`,
@@ -108,6 +108,16 @@ function answers200(url: string): Promise<boolean> {
         resolve(answer.statusCode === 200);
       })
       .on('error', reject);
+  });
+}
+
+/** Sends a body and waits for the answer, whatever it is. */
+export function post({ url }: Running, path: string, body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const options = { method: 'POST', headers, rejectUnauthorized: false, agent: false };
+    const request = https.request(`${url}${path}`, options, (answer) => answer.resume().on('end', resolve));
+    request.on('error', reject).end(body);
   });
 }
 

@@ -1,35 +1,23 @@
-import type { Figure } from './measure.ts';
-
-/** What one server showed. */
-export interface Column {
-  readonly name: string;
-  readonly figures: readonly Figure[];
-}
+import type { Figure } from './figures.ts';
+import type { Column } from './measure.ts';
 
 /** A Markdown table: a row a figure, a column a server, with the ratio to the reference where there is one. */
-export function table(columns: readonly Column[], reference?: Column): string {
-  const names = columns.map((c) => c.name);
-  const head = ['', ...(reference === undefined ? [] : [reference.name]), ...names];
+export function table(columns: readonly Column[]): string {
+  const reference = columns.length > 1 ? columns.find((column) => column.reference) : undefined;
+  const find = (column: Column | undefined, name: string): Figure | undefined =>
+    column?.figures.find((figure) => figure.name === name);
+  const head = ['', ...columns.map(({ name }) => name)];
   const lines = [head, head.map((_, i) => (i === 0 ? '---' : '---:'))];
-  for (const figure of columns[0]?.figures ?? []) {
-    const base = reference?.figures.find((f) => f.name === figure.name);
-    const cells = columns.map((c) =>
-      cell(
-        c.figures.find((f) => f.name === figure.name),
-        base,
-      ),
-    );
-    lines.push([
-      `${figure.name} (${figure.unit})`,
-      ...(reference === undefined ? [] : [cell(base)]),
-      ...cells,
-    ]);
+  for (const { name, unit } of columns[0]?.figures ?? []) {
+    const base = find(reference, name);
+    const cells = columns.map((column) => cell(find(column, name), column === reference ? undefined : base));
+    lines.push([`${name} (${unit})`, ...cells]);
   }
-  return lines.map((l) => `| ${l.join(' | ')} |`).join('\n');
+  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
 function cell(figure: Figure | undefined, base?: Figure): string {
   if (figure === undefined || Number.isNaN(figure.value)) return '–';
   const value = figure.value >= 100 ? figure.value.toFixed(0) : figure.value.toFixed(1);
-  return base === undefined ? value : `${value} (${(figure.value / base.value).toFixed(2)}x)`;
+  return base === undefined ? value : `**${(figure.value / base.value).toFixed(2)}x** (${value})`;
 }
