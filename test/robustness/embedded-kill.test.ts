@@ -9,7 +9,7 @@ const seed = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000);
 
 describe('embedded store, killed', () => {
   it(`loses nothing acknowledged in ${kills} kills during writes (SOAK_SEED=${seed})`, async function () {
-    this.timeout(30_000 + kills * 2000);
+    this.timeout(30_000 + kills * 5000);
     const directory = await mkdtemp(join(tmpdir(), 'orch-kill-'));
     try {
       await killRepeatedly({
