@@ -11,10 +11,12 @@ SOURCES := $(shell find src schemas hack -type f -name '*.ts' -o -type f -name '
 ARGS ?=
 # What `make test` and `make test-unit` run, e.g. make test TESTS='test/unit/authn/**/*.test.ts'
 TESTS ?= test/**/*.test.ts
+# Which specs `make conformance` runs, e.g. make conformance SPECS='Lease|ConfigMap'
+SPECS ?= .
 # How often `make soak` kills each store
 KILLS ?= 200
 
-.PHONY: help run test test-unit lint typecheck format format-fix build schemas mocha bench interop soak clean
+.PHONY: help run test test-unit lint typecheck format format-fix build schemas mocha bench interop conformance soak clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -61,6 +63,9 @@ bench: build ## measure speed and memory, beside a Go API server where there is 
 
 interop: build ## test with kubectl and the Go API server of release 1.32 (on PATH or in $PEERS/bin)
 	@$(WITH_NODE) mocha --reporter hack/reporter.ts 'test/interop/**/*.interop.ts'
+
+conformance: build ## run specs of the upstream e2e suite (e2e.test and kubectl of release 1.32 on PATH or in $PEERS/bin)
+	@hack/e2e '$(SPECS)'
 
 soak: build ## kill each store $(KILLS) times during writes
 	@SOAK_KILLS=$(KILLS) $(WITH_NODE) mocha --reporter hack/reporter.ts 'test/robustness/**/*.test.ts'
