@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { ApiObject, ManagedFieldsEntry } from '../../../src/meta/object.ts';
 import { decodeObject } from '../../../src/schema/codec/decode.ts';
 import { loadSchemas } from '../../../src/schema/load.ts';
+import type { StructType } from '../../../src/schema/model.ts';
 import {
   difference,
   differenceBelow,
@@ -11,7 +12,11 @@ import {
   union,
   type FieldSet,
 } from '../../../src/schema/ownership/field-set.ts';
-import { updateOwnership } from '../../../src/schema/ownership/update-ownership.ts';
+import {
+  keepTimesOfNoChange,
+  updateOwnership,
+  type OwnershipUpdate,
+} from '../../../src/schema/ownership/update-ownership.ts';
 
 type Path = readonly string[];
 const setOf = (paths: readonly Path[]): FieldSet => {
@@ -61,9 +66,14 @@ describe('field sets', () => {
   });
 });
 
-describe('field ownership of updates', () => {
+function configMaps(): StructType {
   const type = loadSchemas({ profile: 'orch' }).resource('', 'v1', 'configmaps')?.type;
   assert.ok(type);
+  return type;
+}
+
+describe('field ownership of updates', () => {
+  const type = configMaps();
   const configMap = (data: Record<string, string>, managedFields?: ManagedFieldsEntry[]): ApiObject =>
     decodeObject(type, {
       apiVersion: 'v1',
@@ -82,7 +92,7 @@ describe('field ownership of updates', () => {
       const next = configMap(data, sent ?? old?.metadata.managedFields);
       const time = `2026-01-01T00:00:${String(i).padStart(2, '0')}Z`;
       updateOwnership({
-        type: type as never,
+        type,
         old,
         next,
         manager: by,
@@ -95,8 +105,11 @@ describe('field ownership of updates', () => {
     }
     return states.at(-1) as ApiObject;
   }
-  const owned = (object: ApiObject): Record<string, unknown> =>
-    Object.fromEntries((object.metadata.managedFields ?? []).map((e) => [e.manager, e.fieldsV1]));
+  function owned(object: ApiObject): Record<string, unknown> {
+    const sets: Record<string, unknown> = {};
+    for (const { manager = '', fieldsV1 } of object.metadata.managedFields ?? []) sets[manager] = fieldsV1;
+    return sets;
+  }
 
   it('gives a new object to its creator', () => {
     const made = after([{ by: 'a', data: { k: '1' } }]);
@@ -149,5 +162,109 @@ describe('field ownership of updates', () => {
     const managers = Object.keys(owned(after(updates)));
     assert.equal(managers.length, 10);
     assert.deepEqual(managers.slice(0, 2), ['ancient-changes', 'm03']);
+  });
+
+  describe('with a record that the client sends', () => {
+    const start = { by: 'a', data: { k: '1' } };
+    const sent = (changes: Partial<ManagedFieldsEntry>): ManagedFieldsEntry => ({
+      manager: 'x',
+      operation: 'Update',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { 'f:k': {} } },
+      ...changes,
+    });
+    const next = (record: ManagedFieldsEntry[]): Record<string, unknown> =>
+      owned(after([start, { by: 'b', data: { k: '1', j: '2' }, sent: record }]));
+    const b = { 'f:data': { 'f:j': {} } };
+
+    it('takes it', () => assert.deepEqual(next([sent({})]), { x: { 'f:data': { 'f:k': {} } }, b }));
+
+    it('takes the last of entries of one manager, and none that are empty', () => {
+      const last = { 'f:metadata': { 'f:labels': { 'f:a': {} } } };
+      assert.deepEqual(next([sent({}), sent({ fieldsV1: last }), sent({ manager: 'y', fieldsV1: {} })]), {
+        x: last,
+        b,
+      });
+    });
+
+    for (const [name, changes] of [
+      ['another operation', { operation: 'Foo' }],
+      ['no version', { apiVersion: '' }],
+      ['no type of set', { fieldsType: '' }],
+      ['another type of set', { fieldsType: 'FieldsV2' }],
+      ['a path element that is none', { fieldsV1: { 'f:data': { x: {} } } }],
+      ['a list in a set', { fieldsV1: { 'f:data': [] } }],
+    ] as const) {
+      it(`ignores it with ${name}`, () =>
+        assert.deepEqual(next([sent(changes as Partial<ManagedFieldsEntry>)]), {
+          a: { 'f:data': { '.': {}, 'f:k': {} } },
+          b,
+        }));
+    }
+  });
+
+  describe('through other endpoints and in other versions', () => {
+    const update = (old: ApiObject, next: ApiObject, changes: Partial<OwnershipUpdate>): ApiObject => {
+      const time = '2026-02-01T00:00:00Z';
+      updateOwnership({
+        type,
+        old,
+        next,
+        manager: 'b',
+        apiVersion: 'v1',
+        subresource: '',
+        time,
+        resetFields: {},
+        ...changes,
+      });
+      return next;
+    };
+    const old = (): ApiObject => after([{ by: 'a', data: { k: '1' } }]);
+
+    it('takes no record through a subresource, and tells that the change came there', () => {
+      const made = update(old(), configMap({ k: '2' }, [{}]), { subresource: 'status' });
+      const [, entry] = made.metadata.managedFields ?? [];
+      assert.deepEqual(
+        [entry?.manager, entry?.subresource, entry?.fieldsV1],
+        ['b', 'status', { 'f:data': { 'f:k': {} } }],
+      );
+    });
+
+    it('owns nothing that the endpoint resets', () => {
+      const before = old();
+      const made = update(before, configMap({ k: '2' }), { resetFields: { 'f:data': {} } });
+      assert.deepEqual(made.metadata.managedFields, before.metadata.managedFields);
+    });
+
+    it('takes changed fields from managers of other versions as those versions have them', () => {
+      const other = { manager: 'z', operation: 'Update', apiVersion: 'v2', fieldsType: 'FieldsV1' };
+      const record = [
+        { ...other, fieldsV1: { 'f:data': { 'f:K': {}, 'f:L': {} } } },
+        { ...other, manager: 'gone', apiVersion: 'v9', fieldsV1: { 'f:data': { 'f:k': {} } } },
+      ];
+      const upperCase = (object: ApiObject): ApiObject => ({
+        ...object,
+        data: Object.fromEntries(
+          Object.entries(object['data'] ?? {}).map(([k, v]) => [k.toUpperCase(), v as string]),
+        ),
+      });
+      const made = update(configMap({ k: '1', l: '1' }, record), configMap({ k: '2', l: '1' }), {
+        inVersion: (object, version) => (version === 'v2' ? { type, object: upperCase(object) } : undefined),
+      });
+      assert.deepEqual(owned(made), { z: { 'f:data': { 'f:L': {} } }, b: { 'f:data': { 'f:k': {} } } });
+    });
+
+    it('keeps times when nothing but them has changed', () => {
+      const before = old();
+      const later = structuredClone(before);
+      for (const entry of later.metadata.managedFields ?? []) entry.time = '2026-03-01T00:00:00Z';
+      keepTimesOfNoChange(later, before);
+      assert.deepEqual(later.metadata.managedFields, before.metadata.managedFields);
+      const changed = { ...structuredClone(later), data: { k: '9' } };
+      for (const entry of changed.metadata.managedFields ?? []) entry.time = '2026-03-01T00:00:00Z';
+      keepTimesOfNoChange(changed, before);
+      assert.equal(changed.metadata.managedFields?.[0]?.time, '2026-03-01T00:00:00Z');
+    });
   });
 });
