@@ -15,7 +15,7 @@ export const LATER: Readonly<Record<string, { readonly steps: Readonly<Record<nu
   'discovery/aggregated': steps(PROTOBUF, [12]),
   'negotiation/accept': steps(PROTOBUF, [16, 17]),
   'negotiation/protobuf': steps(PROTOBUF, [
-    ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 19, 20, 21, 22, 24],
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 18, 19, 20, 21, 22, 24],
   ]),
   'openapi/documents': steps(PROTOBUF, [4, 6, 7]),
   'partial/metadata': steps(PROTOBUF, [13, 14]),
