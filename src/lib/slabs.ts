@@ -34,7 +34,9 @@ export interface SlabOptions {
   readonly shared?: boolean;
 }
 
-/** So much more than twice the living bytes may be held before slabs are compacted. */
+/** A slab of which less than this share is alive is emptied, once dead bytes are worth it. */
+const SPARSE = 2 / 3;
+/** So many slabs more than what living bytes need at that share may be held. */
 const SLACK_SLABS = 2;
 const FIRST_SLAB_BYTES = 64 * 1024;
 
@@ -110,7 +112,7 @@ export class Slabs {
   #judge(slab: Slab): void {
     if (slab.live === 0) {
       this.#drop(slab);
-    } else if (!slab.sparse && slab.live * 2 < slab.memory.length) {
+    } else if (!slab.sparse && slab.live < slab.memory.length * SPARSE) {
       slab.sparse = true;
       this.#sparse.push(slab);
     }
@@ -122,7 +124,7 @@ export class Slabs {
   }
 
   #compact(): void {
-    while (this.#sparse.length > 0 && this.#held > 2 * this.#live + SLACK_SLABS * this.#slabBytes) {
+    while (this.#sparse.length > 0 && this.#held > this.#live / SPARSE + SLACK_SLABS * this.#slabBytes) {
       const slab = this.#sparse.shift() as Slab;
       if (slab.live > 0) this.#empty(slab);
     }

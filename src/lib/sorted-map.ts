@@ -1,7 +1,5 @@
 /** At most this many keys to a chunk; a full one splits in two. */
 const CHUNK = 512;
-/** A chunk that shrinks below this is joined with its neighbour, if both fit into one. */
-const SPARSE = CHUNK / 4;
 
 interface Chunk<V> {
   keys: string[];
@@ -17,9 +15,15 @@ interface Chunk<V> {
  * stays true.
  */
 export class SortedMap<V> {
+  readonly #limit: number;
   #chunks: Chunk<V>[] = [];
   #size = 0;
   #owner: object = {};
+
+  /** @param limit at most so many keys to a chunk. */
+  constructor(limit = CHUNK) {
+    this.#limit = limit;
+  }
 
   get size(): number {
     return this.#size;
@@ -50,7 +54,7 @@ export class SortedMap<V> {
     chunk.keys.splice(at, 0, key);
     chunk.values.splice(at, 0, value);
     this.#size++;
-    if (chunk.keys.length > CHUNK) this.#split(index, at === CHUNK);
+    if (chunk.keys.length > this.#limit) this.#split(index, at === this.#limit);
     return undefined;
   }
 
@@ -65,13 +69,13 @@ export class SortedMap<V> {
     const [old] = chunk.values.splice(at, 1);
     chunk.keys.splice(at, 1);
     this.#size--;
-    if (chunk.keys.length < SPARSE) this.#join(index);
+    if (chunk.keys.length < this.#limit / 4) this.#join(index);
     return old;
   }
 
   /** A map of the same content. Neither sees later changes of the other. */
   clone(): SortedMap<V> {
-    const copy = new SortedMap<V>();
+    const copy = new SortedMap<V>(this.#limit);
     copy.#chunks = this.#chunks.slice();
     copy.#size = this.#size;
     this.#owner = {};
@@ -150,7 +154,7 @@ export class SortedMap<V> {
   /** @param appended the new key is the last: ascending insertions then leave full chunks behind. */
   #split(index: number, appended: boolean): void {
     const chunk = this.#chunks[index] as Chunk<V>;
-    const at = appended ? CHUNK : chunk.keys.length >>> 1;
+    const at = appended ? this.#limit : chunk.keys.length >>> 1;
     this.#chunks.splice(index + 1, 0, {
       keys: chunk.keys.splice(at),
       values: chunk.values.splice(at),
@@ -158,6 +162,7 @@ export class SortedMap<V> {
     });
   }
 
+  /** Joins a chunk that has become small with its neighbour, if both fit into half of one. */
   #join(index: number): void {
     const chunk = this.#chunks[index] as Chunk<V>;
     if (chunk.keys.length === 0) {
@@ -167,7 +172,7 @@ export class SortedMap<V> {
     const left = index > 0 ? index - 1 : index;
     const right = this.#chunks[left + 1];
     if (right === undefined) return;
-    if ((this.#chunks[left] as Chunk<V>).keys.length + right.keys.length > CHUNK / 2) return;
+    if ((this.#chunks[left] as Chunk<V>).keys.length + right.keys.length > this.#limit / 2) return;
     const joined = this.#own(left);
     joined.keys.push(...right.keys);
     joined.values.push(...right.values);

@@ -66,7 +66,7 @@ export class Claims {
     return (claim.entry ??= make(draft));
   }
 
-  /** Forgets acknowledged writes up to `revision`, which the watch will not show any more. */
+  /** Forgets acknowledged writes up to `revision`: the watch has passed them and will not show them any more. */
   prune(revision: Revision): void {
     for (const [key, { entry, acknowledged }] of this.#claims) {
       if (acknowledged && entry !== undefined && entry.revision <= revision) this.#claims.delete(key);

@@ -113,7 +113,7 @@ export class StoredKind {
   toStored(served: Buffer): Buffer {
     const head = this.#head.length;
     const rest = served.indexOf(QUOTE, head + REVISION_FIELD.length) + 2;
-    const stored = Buffer.allocUnsafeSlow(head + served.length - rest + 1);
+    const stored = Buffer.allocUnsafe(head + served.length - rest + 1);
     served.copy(stored, 0, 0, head);
     served.copy(stored, head, rest);
     stored[stored.length - 1] = NEWLINE;
@@ -126,7 +126,7 @@ export class StoredKind {
     if (!this.hasOurShape(json)) {
       throw internalError(`the encoding of a ${this.resource.kind} does not begin as it must`);
     }
-    const stored = Buffer.allocUnsafeSlow(json.length + 1);
+    const stored = Buffer.allocUnsafe(json.length + 1);
     json.copy(stored);
     stored[json.length] = NEWLINE;
     return stored;

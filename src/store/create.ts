@@ -62,6 +62,8 @@ export interface RunningObjectStore extends ObjectStore {
   /** Resolves when every resource in use is ready. */
   whenReady(): Promise<void>;
   statistics(): ResourceStatistics[];
+  /** Bytes of the cached objects and of the memory that they are in, and own writes that the watch has yet to show. */
+  memory(): { readonly live: number; readonly held: number; readonly claims: number };
   /** Ends all watches. The storage is closed by whoever opened it. */
   close(): void;
 }
@@ -74,7 +76,8 @@ const READ_WAIT_MS = 3000;
 /** Puts the parts of an object store together. */
 export function createObjectStore(options: ObjectStoreOptions): RunningObjectStore {
   const { codec, clock, observer = {}, transform } = options;
-  const partitions = makePartitions(options);
+  const snapshots = new Snapshots(() => clock.monotonic());
+  const partitions = makePartitions(options, () => snapshots.trim());
   const timer = new StorageTimer(clock, observer);
   const resources = new Resources({
     codec,
@@ -85,7 +88,6 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   });
   const freshness = new Freshness({ time: clock, observer, waitMs: options.readWaitMs ?? READ_WAIT_MS });
   const store = new StoreReads(timer);
-  const snapshots = new Snapshots(() => clock.monotonic());
   const gets = new Gets({ resources, freshness, store });
   const lists = new Lists({ resources, freshness, store, snapshots, tokenVersion: options.tokenVersion });
   const watches = new Watches(resources, lists);
@@ -112,6 +114,15 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
       for (const { cache } of resources.all()) await cache?.whenLive(partitions.main.signal);
     },
     statistics: () => [...resources.all()].map(statisticsOf),
+    memory() {
+      const sum = { live: 0, held: 0, claims: 0 };
+      for (const { slabs, claims } of partitions.all) {
+        sum.live += slabs.usage.live;
+        sum.held += slabs.usage.held;
+        sum.claims += claims.size;
+      }
+      return sum;
+    },
     close() {
       for (const partition of partitions.all) partition.close();
       for (const { source } of resources.all()) source.close(undefined);
@@ -119,7 +130,10 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   };
 }
 
-function makePartitions(options: ObjectStoreOptions): {
+function makePartitions(
+  options: ObjectStoreOptions,
+  onTick: () => void,
+): {
   readonly main: Partition;
   readonly all: readonly Partition[];
   of(resource: ResourceDefinition): Partition;
@@ -133,6 +147,7 @@ function makePartitions(options: ObjectStoreOptions): {
       history: options.history ?? DEFAULT_HISTORY,
       sharedSlabs: options.sharedSlabs ?? false,
       observer: options.observer ?? {},
+      onTick,
     });
   const main = make('', options.storage);
   const others = new Map(

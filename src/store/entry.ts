@@ -126,7 +126,7 @@ export class CachedEntry implements StoredEntry, SlabHolder {
   }
 
   #serve(stored: Buffer): Buffer {
-    const served = Buffer.allocUnsafeSlow(this.kind.servedLength(stored, this.revision));
+    const served = Buffer.allocUnsafe(this.kind.servedLength(stored, this.revision));
     this.kind.writeServed(stored, this.revision, served);
     this.#stored = undefined;
     return served;

@@ -158,6 +158,7 @@ export class Feed implements EventSource {
     const ask = (): void => {
       cancel = time.after(PROGRESS_MS, () => {
         past.requestProgress();
+        this.history.trim(time.monotonic());
         ask();
       });
     };

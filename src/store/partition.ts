@@ -22,6 +22,8 @@ export interface PartitionOptions {
   readonly history: HistoryLimits;
   readonly sharedSlabs: boolean;
   readonly observer: StoreObserver;
+  /** Called every ten seconds, to let go of what is too old. */
+  readonly onTick: () => void;
 }
 
 /** A watch that failed for an unknown reason is taken up again after this long. */
@@ -243,6 +245,8 @@ export class Partition {
     this.#cancelTick = time.after(TICK_MS, () => {
       const now = time.monotonic();
       for (const cache of this.#caches.values()) cache.history.trim(now);
+      this.claims.prune(this.clock.revision);
+      this.#options.onTick();
       const { shared, progressRequests } = this.storage.capabilities;
       if (this.#quiet && shared && progressRequests) this.#watch?.requestProgress();
       this.#quiet = true;

@@ -59,6 +59,7 @@ export class ResourceCache implements EventSource {
   #tree: Tree | undefined;
   /** Of a cache that isn't live: where it stopped. Of a live one: what it was loaded at. */
   #revision: Revision = ZERO_REVISION;
+  #completeSince: Revision = ZERO_REVISION;
   #epoch = 0;
   /** What the watch brought while the tree was being loaded. */
   #pending: StorageEvent[] = [];
@@ -93,6 +94,11 @@ export class ResourceCache implements EventSource {
   /** Objects that can't be read, by sort key. */
   get unreadable(): ReadonlyMap<string, Unreadable> {
     return this.#tree?.unreadable ?? NONE;
+  }
+
+  /** From here on the history tells all there was: no object came, changed or went that can't be read. */
+  get completeSince(): Revision {
+    return this.#completeSince;
   }
 
   /** Use of the memory that its entries are in. */
@@ -203,7 +209,10 @@ export class ResourceCache implements EventSource {
   /** What a tree counted on before the change is the caller's to release. */
   #put(tree: Tree, { sortKey, key, revision, result }: PreparedEvent): Change | undefined {
     const lost = tree.unreadable.get(sortKey);
-    if (lost !== undefined) tree.unreadable.delete(sortKey);
+    if (lost !== undefined) {
+      tree.unreadable.delete(sortKey);
+      this.#completeSince = revision;
+    }
     if (result === undefined) {
       const old = tree.entries.delete(sortKey) ?? lost?.last;
       return old && new Change(revision, old, undefined);
@@ -211,6 +220,7 @@ export class ResourceCache implements EventSource {
     if (isUnreadable(result)) {
       const last = tree.entries.delete(sortKey) ?? lost?.last;
       tree.unreadable.set(sortKey, { key, why: result.why, last });
+      this.#completeSince = revision;
       this.#parts.onUnreadable(result);
       return undefined;
     }

@@ -22,7 +22,7 @@ export interface SnapshotLimits {
   readonly bytes: number;
 }
 
-const DEFAULT_LIMITS: SnapshotLimits = { count: 64, ms: 60_000, bytes: 64 << 20 };
+const DEFAULT_LIMITS: SnapshotLimits = { count: 64, ms: 60_000, bytes: 32 << 20 };
 /** More changes than this are not undone: the store has the old state too. */
 const UNDO_LIMIT = 5000;
 
@@ -73,9 +73,9 @@ export class Snapshots {
 
 /** A clone of the current state, with the changes since `revision` undone. */
 function undoneTo(cache: ResourceCache, revision: Revision): Snapshot | undefined {
-  const { history } = cache;
+  const { history, completeSince } = cache;
   if (!cache.live || cache.unreadable.size > 0) return undefined;
-  if (revision > cache.revision || revision < history.since) return undefined;
+  if (revision > cache.revision || revision < history.since || revision < completeSince) return undefined;
   const changes = history.countAfter(revision);
   if (changes === 0) return cache.entries;
   if (changes > UNDO_LIMIT) return undefined;
