@@ -9,22 +9,36 @@ import {
   type KubernetesObject,
   type V1ConfigMap,
 } from '@kubernetes/client-node';
+import { OBTAIN_TIMEOUT_MS, startEtcd, type TestEtcd } from '../support/etcd.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
 
 /** The official JavaScript client, unmodified, with the kubeconfig that the server wrote. */
-describe('@kubernetes/client-node', function () {
-  this.timeout(60_000);
+for (const store of ['embedded', 'etcd'] as const) {
+  describe(`@kubernetes/client-node, on the ${store} store`, function () {
+    this.timeout(60_000);
+    testClient(store);
+  });
+}
+
+function testClient(store: 'embedded' | 'etcd'): void {
+  let etcd: TestEtcd | undefined;
   let server: ServerProcess;
   let config: KubeConfig;
   let core: CoreV1Api;
 
-  before(async () => {
-    server = await startProcess({ args: ['--naming=kubernetes'] });
+  before(async function () {
+    this.timeout(OBTAIN_TIMEOUT_MS);
+    etcd = store === 'etcd' ? await startEtcd() : undefined;
+    const args = etcd === undefined ? [] : [`--etcd-servers=${etcd.endpoint}`];
+    server = await startProcess({ args: ['--naming=kubernetes', ...args] });
     config = new KubeConfig();
     config.loadFromFile(server.kubeconfig);
     core = config.makeApiClient(CoreV1Api);
   });
-  after(() => server.stop());
+  after(async () => {
+    assert.equal(await server.stop(), 0, 'the exit code after SIGTERM');
+    await etcd?.stop();
+  });
 
   const namespace = 'default';
   const configMap = (name: string, data: Record<string, string> = {}): V1ConfigMap => ({
@@ -142,9 +156,4 @@ describe('@kubernetes/client-node', function () {
     assert.equal(made.metadata?.name, 'any');
     await objects.delete(header);
   });
-
-  it('ends with exit code 0 on SIGTERM', async () => {
-    const other = await startProcess({ args: ['--naming=kubernetes'] });
-    assert.equal(await other.stop(), 0);
-  });
-});
+}
