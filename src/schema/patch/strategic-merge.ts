@@ -205,38 +205,57 @@ function mergeList(current: Json[], patch: Json[], strategy: Strategy, key: stri
 function mergeKeyedItems(
   current: readonly JsonObject[],
   patch: readonly JsonObject[],
-  { mergeKey, shape }: Strategy,
+  strategy: Strategy,
   key: string,
 ): { merged: JsonObject[]; patched: JsonObject[] } {
-  const keyOf = (item: JsonObject): Json => {
-    const value = item[mergeKey];
-    if (value === undefined) {
-      throw badRequestError(
-        `an item of list ${JSON.stringify(key)} lacks its merge key ${JSON.stringify(mergeKey)}`,
-      );
+  const { mergeKey, shape } = strategy;
+  const { kept, patched } = applySpecialItems(current, patch, strategy, key);
+  const merged = kept;
+  const places = new Map<Json | undefined, number>();
+  for (const [at, item] of merged.entries()) if (!places.has(item[mergeKey])) places.set(item[mergeKey], at);
+  for (const item of patched) {
+    const identity = mergeKeyOf(item, mergeKey, key);
+    const at = places.get(identity);
+    const found = at === undefined ? undefined : merged[at];
+    if (at !== undefined && found !== undefined) merged[at] = mergeObject(found, item, shape);
+    else {
+      places.set(identity, merged.length);
+      merged.push(dropDirectives(item) as JsonObject);
     }
-    return value;
-  };
-  let merged = [...current];
+  }
+  return { merged, patched };
+}
+
+/** Items with a directive delete others, or all. @returns what is left of the list, and the patch's plain items. */
+function applySpecialItems(
+  current: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  { mergeKey }: Strategy,
+  key: string,
+): { kept: JsonObject[]; patched: JsonObject[] } {
+  const deleted = new Set<Json>();
   const patched: JsonObject[] = [];
+  let replaced = false;
   for (const item of patch) {
     const directive = directiveOf(item);
     if (directive === undefined) patched.push(item);
-    else if (directive === 'replace') merged = [];
-    else if (directive === 'delete') merged = merged.filter((other) => other[mergeKey] !== keyOf(item));
+    else if (directive === 'replace') replaced = true;
+    else if (directive === 'delete') deleted.add(mergeKeyOf(item, mergeKey, key));
     else
       throw badRequestError(
         `unknown ${PATCH} directive ${JSON.stringify(directive)} in list ${JSON.stringify(key)}`,
       );
   }
-  for (const item of patched) {
-    const value = keyOf(item);
-    const at = merged.findIndex((other) => other[mergeKey] === value);
-    const found = merged[at];
-    if (found === undefined) merged.push(dropDirectives(item) as JsonObject);
-    else merged[at] = mergeObject(found, item, shape);
-  }
-  return { merged, patched };
+  const kept = replaced ? [] : current.filter((item) => !deleted.has(item[mergeKey] ?? null));
+  return { kept, patched };
+}
+
+function mergeKeyOf(item: JsonObject, mergeKey: string, key: string): Json {
+  const value = item[mergeKey];
+  if (value !== undefined) return value;
+  throw badRequestError(
+    `an item of list ${JSON.stringify(key)} lacks its merge key ${JSON.stringify(mergeKey)}`,
+  );
 }
 
 /** `$deleteFromPrimitiveList/<list>`: takes values out of a list of scalars. */
