@@ -56,6 +56,8 @@ const PROTOBUF_MAGIC = Buffer.from('k8s\0');
 export class StoredKind {
   readonly resource: ResourceDefinition;
   readonly codec: ObjectCodec;
+  /** `pods`, `deployments.apps`: for metrics. */
+  readonly label: string;
   /** Where an item of a list begins: after kind and apiVersion. */
   readonly itemStart: number;
   readonly fieldIndex: ReadonlyMap<string, number>;
@@ -67,6 +69,7 @@ export class StoredKind {
     this.resource = resource;
     this.codec = codec;
     this.#interners = interners;
+    this.label = resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
     const { start, head } = headOf(resource);
     this.itemStart = start;
     this.#head = head;
@@ -109,15 +112,26 @@ export class StoredKind {
     ]);
   }
 
+  /** Whether served bytes are those of a stored form, but for resourceVersion and the newline. */
+  isServedAs(stored: Buffer, served: Buffer): boolean {
+    const rest = this.#afterRevision(served);
+    // All of a kind have the same head.
+    return stored.compare(served, rest, served.length, this.#head.length, stored.length - 1) === 0;
+  }
+
   /** The stored form of canonical bytes: without resourceVersion, with the newline. */
   toStored(served: Buffer): Buffer {
     const head = this.#head.length;
-    const rest = served.indexOf(QUOTE, head + REVISION_FIELD.length) + 2;
+    const rest = this.#afterRevision(served);
     const stored = Buffer.allocUnsafe(head + served.length - rest + 1);
     served.copy(stored, 0, 0, head);
     served.copy(stored, head, rest);
     stored[stored.length - 1] = NEWLINE;
     return stored;
+  }
+
+  #afterRevision(served: Buffer): number {
+    return served.indexOf(QUOTE, this.#head.length + REVISION_FIELD.length) + 2; // the closing quote and the comma
   }
 
   /** Encodes an object in the stored version for storing. resourceVersion and selfLink are left out. */

@@ -19,6 +19,7 @@ import { Resources, type StoredResource } from './resources.ts';
 import { Snapshots } from './snapshots.ts';
 import { StorageTimer } from './storage-timer.ts';
 import { translated } from './store-errors.ts';
+import { StoredCounts } from './stored-counts.ts';
 import { StoreReads } from './store-reads.ts';
 import { Watches } from './watches.ts';
 import { Writes } from './writes.ts';
@@ -93,6 +94,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   const watches = new Watches(resources, lists);
   const writes = new Writes({ resources, store, transform, timer, leasesOf: leasesBy(clock) });
   const encodings = new Encodings(codec);
+  const counts = new StoredCounts({ resources, timer, time: clock });
   return {
     get: (request) => gets.get(request),
     list: (request) => lists.list(request),
@@ -108,12 +110,13 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
       }
       for (const partition of partitions.all) await translated(partition.start());
       for (const resource of preload) resources.of(resource);
+      counts.start();
     },
-    notReady: () => [...resources.all()].filter(isWaiting).map(({ label }) => label),
+    notReady: () => [...resources.all()].filter(isWaiting).map(({ kind }) => kind.label),
     async whenReady() {
       for (const { cache } of resources.all()) await cache?.whenLive(partitions.main.signal);
     },
-    statistics: () => [...resources.all()].map(statisticsOf),
+    statistics: () => [...resources.all()].map((resource) => statisticsOf(resource, counts)),
     memory() {
       const sum = { live: 0, held: 0, claims: 0 };
       for (const { slabs, claims } of partitions.all) {
@@ -124,6 +127,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
       return sum;
     },
     close() {
+      counts.stop();
       for (const partition of partitions.all) partition.close();
       for (const { source } of resources.all()) source.close(undefined);
     },
@@ -161,7 +165,7 @@ function makePartitions(
 }
 
 function makeFeed(
-  { clock, history = DEFAULT_HISTORY, observer }: ObjectStoreOptions,
+  { clock, history = DEFAULT_HISTORY, observer = {} }: ObjectStoreOptions,
   partition: Partition,
   { reader, always }: Pick<ConstructorParameters<typeof Feed>[0], 'reader' | 'always'>,
 ): Feed {
@@ -172,7 +176,7 @@ function makeFeed(
     history: new History(partition.clock.revision, history, () => clock.monotonic()),
     slabs: partition.slabs,
     time: clock,
-    onFailure: (error) => observer?.watchFailed?.(reader.kind.resource.resource, error),
+    observer,
   });
 }
 
@@ -189,11 +193,12 @@ function isWaiting({ cache }: StoredResource): boolean {
   return cache !== undefined && !cache.live;
 }
 
-function statisticsOf({ label, cache, source }: StoredResource): ResourceStatistics {
+function statisticsOf({ kind, cache, source }: StoredResource, counts: StoredCounts): ResourceStatistics {
   const { history, watcherCount, revision } = source;
+  const cached = cache?.loaded === true ? cache.entries.size + cache.unreadable.size : undefined;
   return {
-    resource: label,
-    objects: cache?.loaded === true ? cache.entries.size + cache.unreadable.size : undefined,
+    resource: kind.label,
+    objects: cache === undefined ? counts.of(kind.label) : cached,
     history: { changes: history.length, bytes: history.bytes, since: history.since },
     watchers: watcherCount,
     revision,

@@ -88,10 +88,10 @@ export class CachedEntry implements StoredEntry, SlabHolder {
     return this.#decode(this.#view());
   }
 
-  /** Whether an object in stored form is what the storage has for this entry, byte by byte. */
+  /** Whether canonical stored bytes are what the storage has for this entry. */
   isStoredAs(stored: Buffer): boolean {
     const { bytes } = this.bytes();
-    return this.#form === 'same' && this.kind.toStored(bytes).equals(stored);
+    return this.#form === 'same' && this.kind.isServedAs(stored, bytes);
   }
 
   /** Moves the bytes to a slab, for as long as {@link release} isn't called as often as this. */

@@ -8,6 +8,7 @@ import type { EntryReader } from './entry-reader.ts';
 import type { EventSource } from './event-source.ts';
 import type { History } from './history.ts';
 import { LiveGate } from './live-gate.ts';
+import type { StoreObserver } from './observer.ts';
 import { toApiError, watchExpiredError } from './store-errors.ts';
 import { StoreHistory, type PastBatch } from './store-history.ts';
 import type { Subscription } from './subscription.ts';
@@ -21,8 +22,7 @@ export interface FeedParts {
   readonly time: Clock;
   /** Whether it runs, and keeps history, also while nobody watches. */
   readonly always: boolean;
-  /** Told of failures after which it starts again. */
-  readonly onFailure: (error: unknown) => void;
+  readonly observer: StoreObserver;
 }
 
 /** How long a feed goes on after its last watch has ended. */
@@ -142,6 +142,7 @@ export class Feed implements EventSource {
   }
 
   #apply({ changes, revision }: PastBatch): void {
+    if (changes.length > 0) this.#parts.observer.eventsReceived?.(this.reader.kind.label, changes.length);
     for (const { entry, old } of changes) {
       entry?.settle(this.#parts.slabs);
       old?.settle(this.#parts.slabs);
@@ -169,7 +170,7 @@ export class Feed implements EventSource {
   /** Nobody's position can be held: what happens until the feed runs again is not known here. */
   #fail(error: unknown): void {
     this.#gate.shut();
-    this.#parts.onFailure(error);
+    this.#parts.observer.watchFailed?.(this.reader.kind.label, error);
     const code = error instanceof StorageError ? error.code : undefined;
     if (code === 'closed') this.close(undefined);
     else this.#endAll(code === 'compacted' ? watchExpiredError(this.#revision) : toApiError(error));

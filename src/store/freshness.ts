@@ -36,7 +36,7 @@ export class Freshness {
         return (await this.#notOlderThan(resource, cache, read.revision)) ? cache : undefined;
       case 'latest': {
         const fromCache = await this.#latest(resource, cache);
-        this.#observer.consistentRead?.(resource.label, fromCache);
+        this.#observer.consistentRead?.(resource.kind.label, fromCache);
         return fromCache ? cache : undefined;
       }
     }
@@ -63,7 +63,7 @@ export class Freshness {
     if (this.#observer.readWaited === undefined) return clock.reach(revision, this.#waitMs);
     const start = this.#time.monotonic();
     const reached = await clock.reach(revision, this.#waitMs);
-    this.#observer.readWaited(resource.label, (this.#time.monotonic() - start) / 1000);
+    this.#observer.readWaited(resource.kind.label, (this.#time.monotonic() - start) / 1000);
     return reached;
   }
 }

@@ -41,7 +41,7 @@ async function tryLoad(cache: ResourceCache, parts: LoaderParts): Promise<boolea
   } catch (error) {
     if (!(error instanceof StorageError && error.code === 'compacted')) throw error;
   } finally {
-    if (!shown) for (const [, entry] of tree.entries.entries()) entry.release();
+    if (!shown) tree.release();
   }
   return shown;
 }
@@ -66,7 +66,7 @@ function prepareItem(cache: ResourceCache, item: KeyValue): PreparedEvent | unde
   const sortKey = reader.sortKey(item.key);
   const known = cache.loaded ? cache.entries.get(sortKey) : undefined;
   const result = known?.revision === item.modRevision ? known : reader.read(item);
-  return result && { key: item.key, sortKey, revision: item.modRevision, result };
+  return result && { sortKey, revision: item.modRevision, result };
 }
 
 /** Calls `done` in the same turn in which nothing is left to do, so that the tree is that of the watch's clock. */

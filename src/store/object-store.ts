@@ -175,7 +175,7 @@ export interface WatchEvent {
  */
 export interface StoreWatchBatch {
   readonly events: readonly WatchEvent[];
-  /** Everything up to here has been delivered; the version of a bookmark sent now. */
+  /** Everything up to here has been delivered; the version of a bookmark sent now. 0 before the last initial event. */
   readonly revision: Revision;
   readonly initialEventsEnd?: true;
 }
@@ -188,7 +188,7 @@ export interface WatchSink {
 }
 
 export interface WatchSubscription {
-  /** Everything up to here has been delivered to the sink: what a bookmark may say. */
+  /** Everything up to here has been delivered to the sink: what a bookmark may say. 0 before the last initial event. */
   readonly revision: Revision;
   /** Stops deliveries. Idempotent. */
   close(): void;

@@ -42,7 +42,7 @@ export interface StoreObserver {
 /** What can be read off a resource's cache at any time. */
 export interface ResourceStatistics {
   readonly resource: string;
-  /** Objects in the cache; undefined for a resource that isn't cached. */
+  /** How many there are; undefined as long as nobody has looked. Of a resource that isn't cached, a minute old. */
   readonly objects: number | undefined;
   /** Changes kept for watches that start in the past, and the revision from which on. */
   readonly history: { readonly changes: number; readonly bytes: number; readonly since: number };

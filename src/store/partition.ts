@@ -78,7 +78,7 @@ export class Partition {
   }
 
   /** Adds a resource and loads it. Its cache can be used at once; it says itself when it is live. */
-  addCache(reader: EntryReader, name: string): ResourceCache {
+  addCache(reader: EntryReader): ResourceCache {
     const { history, time, observer } = this.#options;
     const cache = new ResourceCache({
       reader,
@@ -86,10 +86,10 @@ export class Partition {
       slabs: this.slabs,
       claims: this.claims,
       clock: this.clock,
-      onUnreadable: ({ key, why }) => observer.unreadable?.(key, String(why)),
+      observer,
     });
     this.#caches.set(reader.keyPrefix.slice(this.root.length, -1), cache);
-    void this.#load(cache, name);
+    void this.#load(cache);
     return cache;
   }
 
@@ -107,7 +107,7 @@ export class Partition {
     this.#tick();
   }
 
-  async #load(cache: ResourceCache, name: string): Promise<void> {
+  async #load(cache: ResourceCache): Promise<void> {
     const { signal } = this.#abort;
     const parts = {
       read: (request: RangeRequest) => this.storage.range({ ...request, signal }),
@@ -120,7 +120,7 @@ export class Partition {
       try {
         await this.start();
         await loadResource(cache, parts);
-        this.#options.observer.initialized?.(name, cache.entries.size);
+        this.#options.observer.initialized?.(cache.reader.kind.label, cache.entries.size);
       } catch (error) {
         if (signal.aborted) return;
         this.#options.observer.watchFailed?.(this.#options.name, error);
@@ -138,10 +138,9 @@ export class Partition {
       this.#watch = this.storage.watch({ prefix, from, previous: false, signal });
       try {
         for await (const batch of this.#watch) await this.#take(batch);
-        return;
+        if (!signal.aborted) await this.#recover(new Error('the watch ended for no reason'));
       } catch (error) {
-        if (signal.aborted) return;
-        await this.#recover(error);
+        if (!signal.aborted) await this.#recover(error);
       }
     }
   }
@@ -166,9 +165,9 @@ export class Partition {
   /** The watch goes on after `revision`, and what happened before is found by loading everything again. */
   #reload(revision: Revision): void {
     this.claims.prune(revision);
-    for (const [path, cache] of this.#caches) {
+    for (const cache of this.#caches.values()) {
       cache.suspend();
-      if (!this.#loading.has(cache)) void this.#load(cache, path);
+      if (!this.#loading.has(cache)) void this.#load(cache);
     }
     this.clock.advance(revision);
   }
@@ -186,14 +185,17 @@ export class Partition {
     const pacer = new Pacer();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#busy = promise;
-    const prepared: Prepared = new Map();
-    for (const event of batch.events) {
-      if (pacer.due()) await pacer.rest();
-      this.#prepare(event, prepared);
+    try {
+      const prepared: Prepared = new Map();
+      for (const event of batch.events) {
+        if (pacer.due()) await pacer.rest();
+        this.#prepare(event, prepared);
+      }
+      this.#apply(prepared, batch.revision);
+    } finally {
+      this.#busy = undefined;
+      resolve();
     }
-    this.#apply(prepared, batch.revision);
-    this.#busy = undefined;
-    resolve();
   }
 
   #prepare(event: StorageEvent, prepared: Prepared): void {

@@ -1,4 +1,3 @@
-import { LiveGate } from './live-gate.ts';
 import type { Slabs } from '../lib/slabs.ts';
 import { SortedMap } from '../lib/sorted-map.ts';
 import type { Revision } from '../meta/revision.ts';
@@ -10,6 +9,8 @@ import { isUnreadable, type EntryReader, type Unreadable } from './entry-reader.
 import type { CachedEntry } from './entry.ts';
 import type { EventSource } from './event-source.ts';
 import type { History } from './history.ts';
+import { LiveGate } from './live-gate.ts';
+import type { StoreObserver } from './observer.ts';
 import type { Subscription } from './subscription.ts';
 import { differences } from './tree-diff.ts';
 import { Watchers } from './watchers.ts';
@@ -22,7 +23,7 @@ export interface CacheParts {
   readonly claims: Claims;
   /** How far the partition's watch has got. */
   readonly clock: { readonly revision: Revision };
-  readonly onUnreadable: (unreadable: Unreadable) => void;
+  readonly observer: StoreObserver;
 }
 
 /** An object that can't be decoded, and the version before it that could. */
@@ -34,6 +35,12 @@ interface Lost extends Unreadable {
 export class Tree {
   readonly entries = new SortedMap<CachedEntry>();
   readonly unreadable = new Map<string, Lost>();
+
+  /** Takes back the uses of its entries: nobody reads the tree any more. */
+  release(): void {
+    for (const [, entry] of this.entries.entries()) entry.release();
+    for (const { last } of this.unreadable.values()) last?.release();
+  }
 }
 
 /** Events of the storage, made into entries. */
@@ -42,7 +49,6 @@ export interface PreparedEvent {
   readonly revision: Revision;
   /** Undefined: deleted. */
   readonly result: CachedEntry | Unreadable | undefined;
-  readonly key: string;
 }
 
 /**
@@ -163,9 +169,9 @@ export class ResourceCache implements EventSource {
   prepare(event: StorageEvent): PreparedEvent | undefined {
     const { key, modRevision: revision } = event;
     const sortKey = this.reader.sortKey(key);
-    if (event.type === 'delete') return { key, sortKey, revision, result: undefined };
+    if (event.type === 'delete') return { sortKey, revision, result: undefined };
     const result = this.reader.readClaimed(event, this.#parts.claims);
-    return result && { key, sortKey, revision, result };
+    return result && { sortKey, revision, result };
   }
 
   /** Puts something into a tree that isn't shown yet. */
@@ -189,12 +195,13 @@ export class ResourceCache implements EventSource {
     this.#gate.open();
     if (changes.length > 0) this.#watchers.dispatch(changes, revision);
     this.history.restart(revision);
-    if (old !== undefined) for (const [, entry] of old.entries.entries()) entry.release();
+    old?.release();
   }
 
   /** Takes over what the watch brought, complete up to `revision`, and tells the watches. */
   apply(events: readonly PreparedEvent[], revision: Revision): void {
     const changes: Change[] = [];
+    this.#parts.observer.eventsReceived?.(this.reader.kind.label, events.length);
     for (const event of events) {
       if (event.revision <= this.#revision) continue;
       const change = this.#put(this.#tree as Tree, event);
@@ -207,7 +214,7 @@ export class ResourceCache implements EventSource {
   }
 
   /** What a tree counted on before the change is the caller's to release. */
-  #put(tree: Tree, { sortKey, key, revision, result }: PreparedEvent): Change | undefined {
+  #put(tree: Tree, { sortKey, revision, result }: PreparedEvent): Change | undefined {
     const lost = tree.unreadable.get(sortKey);
     if (lost !== undefined) {
       tree.unreadable.delete(sortKey);
@@ -219,9 +226,9 @@ export class ResourceCache implements EventSource {
     }
     if (isUnreadable(result)) {
       const last = tree.entries.delete(sortKey) ?? lost?.last;
-      tree.unreadable.set(sortKey, { key, why: result.why, last });
+      tree.unreadable.set(sortKey, { ...result, last });
       this.#completeSince = revision;
-      this.#parts.onUnreadable(result);
+      this.#parts.observer.unreadable?.(result.key, String(result.why));
       return undefined;
     }
     result.settle(this.#parts.slabs);

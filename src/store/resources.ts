@@ -13,8 +13,6 @@ export interface StoredResource {
   readonly kind: StoredKind;
   readonly reader: EntryReader;
   readonly partition: Partition;
-  /** `deployments.apps`, `pods`: for metrics. */
-  readonly label: string;
   /** Absent for resources that aren't cached. */
   readonly cache: ResourceCache | undefined;
   readonly source: EventSource & { readonly watcherCount: number; close(error: Error | undefined): void };
@@ -64,11 +62,10 @@ export class Resources {
     const partition = partitionOf(row);
     const kind = new StoredKind(row, codec, this.#interners);
     const reader = new EntryReader(kind, resourceKeyPrefix(partition.root, row), transform);
-    const label = row.group === '' ? row.resource : `${row.resource}.${row.group}`;
     const { watchCache } = storageOf(row);
-    const common = { kind, reader, partition, label };
+    const common = { kind, reader, partition };
     if (watchCache === 'full') {
-      const cache = partition.addCache(reader, label);
+      const cache = partition.addCache(reader);
       return { ...common, cache, source: cache };
     }
     return { ...common, cache: undefined, source: makeFeed(partition, reader, watchCache === 'window') };

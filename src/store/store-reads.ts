@@ -110,7 +110,7 @@ export class StoreReads {
   }
 
   #range(resource: StoredResource, operation: StorageOperation, request: RangeRequest): Promise<RangeResult> {
-    return this.#timer.run(operation, resource.label, () => resource.partition.storage.range(request));
+    return this.#timer.run(operation, resource.kind.label, () => resource.partition.storage.range(request));
   }
 }
 

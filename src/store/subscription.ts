@@ -1,3 +1,4 @@
+import { internalError } from '../errors/status-errors.ts';
 import type { Revision } from '../meta/revision.ts';
 import { ZERO_REVISION } from '../meta/revision.ts';
 import type { Change } from './change.ts';
@@ -84,7 +85,13 @@ export class Subscription implements WatchSubscription {
   }
 
   deliver(batch: StoreWatchBatch): void {
-    if (!this.#closed) this.#sink.deliver(batch);
+    if (this.#closed) return;
+    try {
+      this.#sink.deliver(batch);
+    } catch (error) {
+      // It must not throw: its watch ends, and nobody else's.
+      this.end(internalError('the watch failed', error));
+    }
   }
 
   /** Delivers what is seen of past changes, which are complete up to `revision`. */

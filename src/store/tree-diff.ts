@@ -12,7 +12,7 @@ import type { Tree } from './resource-cache.ts';
 export function differences(old: Tree, fresh: Tree, revision: Revision): Change[] {
   const changes: Change[] = [];
   const before = readableOf(old);
-  const after = fresh.entries.entries();
+  const after = readableOf(fresh);
   let next = after.next();
   const added = (entry: CachedEntry): void => {
     changes.push(new Change(entry.revision, undefined, entry));
@@ -40,7 +40,7 @@ export function differences(old: Tree, fresh: Tree, revision: Revision): Change[
 }
 
 /** The entries of a tree, with the last readable versions of those that can't be read any more. */
-function readableOf(tree: Tree): Iterable<[string, CachedEntry]> {
+function readableOf(tree: Tree): Generator<[string, CachedEntry]> {
   if (tree.unreadable.size === 0) return tree.entries.entries();
   const all = tree.entries.clone();
   for (const [key, { last }] of tree.unreadable) if (last !== undefined) all.set(key, last);

@@ -207,7 +207,7 @@ export class Writes {
   }
 
   #run<T>(operation: StorageOperation, { resource }: Target, request: () => Promise<T>): Promise<T> {
-    return translated(this.#parts.timer.run(operation, resource.label, request));
+    return translated(this.#parts.timer.run(operation, resource.kind.label, request));
   }
 }
 
