@@ -15,7 +15,7 @@ import { table } from './table.ts';
 const { values } = parseArgs({
   options: {
     pods: { type: 'string', default: '10000' },
-    writes: { type: 'string', default: '2000' },
+    writes: { type: 'string', default: '5000' },
     watchers: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '2' },
     only: { type: 'string', default: 'reference,embedded,etcd' },

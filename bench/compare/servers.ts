@@ -24,13 +24,11 @@ export const TOKEN = 'bench-admin';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Ours, built and run as `hack/orchd` does, on the embedded store or on the etcd at `etcdUrl`. */
+/** Ours, built, on the embedded store or on the etcd at `etcdUrl`. */
 export async function startOurs(etcdUrl?: string): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'orch-bench-'));
   const port = await freePort();
-  return launch(directory, port, process.execPath, [
-    '--max-semi-space-size=32',
-    join(root, 'dist/cli/orchd.js'),
+  return launch(directory, port, join(root, 'hack/orchd'), [
     '--naming=kubernetes',
     `--data-dir=${directory}`,
     '--bind-address=127.0.0.1',

@@ -6,7 +6,7 @@ export class PiecePool {
   readonly #free: Buffer[] = [];
   readonly #keep: number;
 
-  constructor(keep = 64) {
+  constructor(keep = 16) {
     this.#keep = keep;
   }
 
