@@ -2,6 +2,8 @@ import { hostname, networkInterfaces } from 'node:os';
 import { readCommandLine, type Request } from './options/command-line.ts';
 import { readVersion, RELEASE_NAME } from './version.ts';
 
+const DAY_MS = 86_400_000;
+
 export interface Program {
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -36,11 +38,16 @@ export async function runServer(program: Program): Promise<number> {
 async function serve(request: Request & { kind: 'serve' }, program: Program): Promise<number> {
   const { startServer } = await import('./server.ts');
   const stopped = signalled();
+  // The clock's timers keep no process alive, and a start that waits for etcd has nothing else.
+  const awake = setInterval(() => undefined, DAY_MS);
   try {
-    const server = await startServer(request, {
+    const starting = startServer(request, {
       version: readVersion(program.env),
       writeLog: program.stderr,
     });
+    const server = await Promise.race([starting, stopped]);
+    // Interrupted while it starts: nothing has been promised, and what it waits for may never come.
+    if (server === undefined) process.exit(0);
     program.stdout(welcome(server.url, server.kubeconfig));
     await stopped;
     await server.close();
@@ -48,6 +55,8 @@ async function serve(request: Request & { kind: 'serve' }, program: Program): Pr
   } catch (error) {
     program.stderr(`Error: ${describe(error)}\n`);
     return 1;
+  } finally {
+    clearInterval(awake);
   }
 }
 
@@ -58,12 +67,12 @@ function welcome(url: string, kubeconfig: string | undefined): string {
 }
 
 /** Resolves at the first signal that asks the process to end. A second one ends it at once. */
-function signalled(): Promise<void> {
+function signalled(): Promise<undefined> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
         process.once(signal, () => process.exit(1));
-        resolve();
+        resolve(undefined);
       });
     }
   });

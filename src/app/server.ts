@@ -6,7 +6,7 @@ import { tokenFile } from '../authn/token-file.ts';
 import { authorizeUnion } from '../authz/authorizer.ts';
 import { masters, publicPaths } from '../authz/built-in.ts';
 import { accessDenied } from '../authz/forbidden.ts';
-import { createGateway } from '../http/gateway.ts';
+import { createGateway, type Gateway } from '../http/gateway.ts';
 import type { TlsOptions } from '../http/server/tls-server.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
@@ -68,6 +68,7 @@ export async function startServer(
   const storageParts = { clock, log: storageLog(log) };
   const storage = await openStorage(config, storageParts);
   let plane: ControlPlane | undefined;
+  let gateway: Gateway | undefined;
   try {
     const schemas = loadSchemas({
       profile: names.name,
@@ -87,7 +88,7 @@ export async function startServer(
     const served = plane;
     metrics.watchStore(served.store, storage);
     let bootstrapped = false;
-    const gateway = createGateway({
+    const made = createGateway({
       clock,
       newId: randomUUID,
       random: Math.random,
@@ -124,7 +125,8 @@ export async function startServer(
       },
       goAwayChance: config.requests.goawayChance,
     });
-    const { port } = await gateway.listen(config.serving.port, config.serving.bindAddress);
+    gateway = made;
+    const { port } = await made.listen(config.serving.port, config.serving.bindAddress);
     await served.start({ port });
     bootstrapped = true;
     const stopCompaction = await startCompaction(config, storage, storageParts);
@@ -134,13 +136,14 @@ export async function startServer(
       url,
       kubeconfig,
       async close() {
-        await gateway.shutdown();
+        await made.shutdown();
         await stopCompaction();
         await served.close();
         await storage.close();
       },
     };
   } catch (error) {
+    await gateway?.abort();
     await plane?.close();
     await storage.close();
     throw error;

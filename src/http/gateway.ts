@@ -91,6 +91,8 @@ export interface Gateway {
   readonly serve: Serve;
   /** Stops as {@link Lifecycle} says. Resolves when every connection is closed. */
   shutdown(): Promise<void>;
+  /** Stops at once, whatever is under way: for a server that could not start. Resolves when every connection is closed. */
+  abort(): Promise<void>;
   /** Uses another certificate for new connections. */
   setCertificate(tls: Pick<TlsOptions, 'cert' | 'key'>): void;
   readonly connections: number;
@@ -140,6 +142,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     serve,
     listen: (port, host) => listener.listen(port, host),
     shutdown: () => lifecycle.shutdown(),
+    abort() {
+      const closed = listener.stop();
+      listener.destroy();
+      return closed;
+    },
     setCertificate: (tls) => listener.setCertificate(tls),
     get connections() {
       return listener.connections;
