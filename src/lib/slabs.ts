@@ -18,8 +18,6 @@ export class Slab {
   live = 0;
   /** Nothing is appended any more. */
   sealed = false;
-  /** Waits to be emptied. */
-  sparse = false;
 
   constructor(owner: Slabs, memory: Buffer) {
     this.owner = owner;
@@ -38,10 +36,13 @@ export interface SlabOptions {
 const SPARSE = 2 / 3;
 /** So many slabs more than what living bytes need at that share may be held. */
 const SLACK_SLABS = 2;
-const FIRST_SLAB_BYTES = 64 * 1024;
+/** Small enough that one view of a slab that is otherwise gone doesn't keep much. */
+const SLAB_BYTES = 256 * 1024;
+/** Of the first slab; each next one is twice as large, so that a small cache needs little. */
+const FIRST_SLAB_BYTES = 32 * 1024;
 
 /**
- * Memory for many small, immutable byte strings. Bytes are appended to slabs of 1 MB and never written twice, so a view
+ * Memory for many small, immutable byte strings. Bytes are appended to slabs and never written twice, so a view
  * of them stays true however long it is held: a slab whose holders are mostly gone is emptied by copying the rest to
  * another one, and its memory goes when the last view of it does. Survivors of a compaction share slabs of their own,
  * so that what lives long is not copied over and over with what changes often.
@@ -52,13 +53,14 @@ export class Slabs {
   #young: Slab | undefined;
   #old: Slab | undefined;
   #nextBytes: number;
-  readonly #sparse: Slab[] = [];
+  /** Slabs that may be emptied, in order of when they became mostly dead. */
+  readonly #sparse = new Set<Slab>();
   #held = 0;
   #live = 0;
   #reserved = 0;
 
   constructor(options: SlabOptions = {}) {
-    this.#slabBytes = options.slabBytes ?? 1 << 20;
+    this.#slabBytes = options.slabBytes ?? SLAB_BYTES;
     this.#shared = options.shared ?? false;
     this.#nextBytes = Math.min(FIRST_SLAB_BYTES, this.#slabBytes);
   }
@@ -112,21 +114,21 @@ export class Slabs {
   #judge(slab: Slab): void {
     if (slab.live === 0) {
       this.#drop(slab);
-    } else if (!slab.sparse && slab.live < slab.memory.length * SPARSE) {
-      slab.sparse = true;
-      this.#sparse.push(slab);
+    } else if (slab.live < slab.memory.length * SPARSE) {
+      this.#sparse.add(slab);
     }
   }
 
   #drop(slab: Slab): void {
+    this.#sparse.delete(slab);
     slab.holders.length = 0;
     this.#held -= slab.memory.length;
   }
 
   #compact(): void {
-    while (this.#sparse.length > 0 && this.#held > this.#live / SPARSE + SLACK_SLABS * this.#slabBytes) {
-      const slab = this.#sparse.shift() as Slab;
-      if (slab.live > 0) this.#empty(slab);
+    for (const slab of this.#sparse) {
+      if (this.#held <= this.#live / SPARSE + SLACK_SLABS * this.#slabBytes) return;
+      this.#empty(slab);
     }
   }
 

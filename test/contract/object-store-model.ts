@@ -93,7 +93,7 @@ interface Watch {
 export function declareModel(it: Declare): void {
   for (const resource of [PODS, EVENTS, LEASES]) {
     it(`watches of ${resource.resource} and lists tell the same story`, async (g, test) => {
-      test.timeout(120_000);
+      test.timeout(300_000);
       let round = 0;
       await fc.assert(
         fc.asyncProperty(

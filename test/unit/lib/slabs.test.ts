@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { queryObjects } from 'node:v8';
 import fc from 'fast-check';
-import { Slabs, type SlabHolder } from '../../../src/lib/slabs.ts';
+import { Slab, Slabs, type SlabHolder } from '../../../src/lib/slabs.ts';
 
 function holder(): SlabHolder {
   return { slab: undefined, offset: 0, length: 0, slot: 0 };
@@ -79,6 +80,22 @@ describe('slabs', () => {
       kept.map(read),
       kept.map((_, i) => `value ${i * 50} `.repeat(10)),
     );
+  });
+
+  it('keep nothing of what they have let go of', () => {
+    const slabBytes = 64 * 1024;
+    const slabs = new Slabs({ slabBytes });
+    const before = queryObjects(Slab, { format: 'count' });
+    const kept = Array.from({ length: 20_000 }, (_, i) => put(slabs, `value ${i} `.repeat(10)));
+    // Slabs become sparse first, while so few bytes are dead that nothing is emptied, and die later.
+    for (let round = 0; round < 50; round++) {
+      const holders = Array.from({ length: 2000 }, (_, i) => put(slabs, `value ${i} `.repeat(10)));
+      holders.forEach((one, i) => i % 2 === 0 && slabs.free(one));
+      holders.forEach((one) => slabs.free(one));
+    }
+    const alive = queryObjects(Slab, { format: 'count' }) - before;
+    assert.ok(alive <= 2 + slabs.usage.held / slabBytes, `${alive} slabs for ${slabs.usage.held} bytes`);
+    assert.equal(kept.map(read).length, 20_000);
   });
 
   it('a view stays true while its bytes are moved, freed and others written', () => {
