@@ -53,7 +53,8 @@ async function serve(request: Request & { kind: 'serve' }, program: Program): Pr
     await server.close();
     return 0;
   } catch (error) {
-    program.stderr(`Error: ${describe(error)}\n`);
+    const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    program.stderr(errors.map((one) => `Error: ${describe(one)}\n`).join(''));
     return 1;
   } finally {
     clearInterval(awake);

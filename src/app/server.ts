@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { authenticateUnion, type Authenticator } from '../authn/authenticator.ts';
 import { clientCertificates } from '../authn/client-certificate.ts';
-import { tokenFile } from '../authn/token-file.ts';
 import { authorizeUnion } from '../authz/authorizer.ts';
 import { masters, publicPaths } from '../authz/built-in.ts';
 import { accessDenied } from '../authz/forbidden.ts';
@@ -15,6 +14,7 @@ import type { StoreObserver } from '../store/observer.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { ensureCertificates, type GeneratedCertificates } from './certificates.ts';
 import { createControlPlane, type ControlPlane } from './control-plane.ts';
+import { readCredentialFiles, type CredentialFiles } from './credential-files.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { openLog } from './log.ts';
 import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
@@ -55,6 +55,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const log = await openLog(config.logs, writeLog, clock);
   for (const warning of warnings) log.warning(warning);
+  const files = await readCredentialFiles(config);
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
   const certificates = needsCertificates(config)
     ? await ensureCertificates({
@@ -63,8 +64,8 @@ export async function startServer(
         now: new Date(clock.now()),
       })
     : undefined;
-  const tls = await tlsOptions(config, certificates);
-  const authenticate = await authentication(config, tls, log);
+  const tls = tlsOptions(config, files, certificates);
+  const authenticate = authentication(config, { ...files, tls, log });
   const storageParts = { clock, log: storageLog(log) };
   const storage = await openStorage(config, storageParts);
   let plane: ControlPlane | undefined;
@@ -155,34 +156,34 @@ function needsCertificates({ serving }: CompletedConfig): boolean {
   return serving.certificateFile === '';
 }
 
-async function tlsOptions(
-  { serving, authentication: { clientCaFile } }: CompletedConfig,
+function tlsOptions(
+  { serving }: CompletedConfig,
+  files: CredentialFiles,
   generated: GeneratedCertificates | undefined,
-): Promise<TlsOptions> {
-  const [cert, key] =
+): TlsOptions {
+  const own =
     generated === undefined
-      ? await Promise.all([readFile(serving.certificateFile), readFile(serving.keyFile)])
-      : [generated.serving.certificate, generated.serving.key];
+      ? files.serving
+      : { cert: generated.serving.certificate, key: generated.serving.key };
+  if (own === undefined) throw new Error('there is no certificate to serve with');
   const authorities = [
     ...(generated === undefined ? [] : [generated.authority]),
-    ...(clientCaFile === '' ? [] : [await readFile(clientCaFile)]),
+    ...(files.clientCa === undefined ? [] : [files.clientCa]),
   ];
   return {
-    cert,
-    key,
+    ...own,
     ...(authorities.length === 0 ? {} : { clientCa: authorities }),
     minVersion: serving.minVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
   };
 }
 
-async function authentication(
+function authentication(
   { authentication: options }: CompletedConfig,
-  tls: TlsOptions,
-  log: Log,
-): Promise<ReturnType<typeof authenticateUnion>> {
+  { tls, tokens, log }: { tls: TlsOptions; tokens?: Authenticator; log: Log },
+): ReturnType<typeof authenticateUnion> {
   const methods: Authenticator[] = [];
   if (tls.clientCa !== undefined) methods.push(clientCertificates());
-  if (options.tokenFile !== '') methods.push(tokenFile(await readFile(options.tokenFile, 'utf8')));
+  if (tokens !== undefined) methods.push(tokens);
   return authenticateUnion({
     methods,
     anonymous: options.anonymous,

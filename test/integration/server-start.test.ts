@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,5 +49,23 @@ describe('orchd that can not start', function () {
     const { code, output } = await run([etcd], 'the store is not there yet');
     assert.equal(code, 0, output);
     assert.doesNotMatch(output, /unsettled/);
+  });
+
+  it('names every file that is missing or holds something else', async () => {
+    const notes = join(directory, 'notes.txt');
+    writeFileSync(notes, 'no certificate\n');
+    const { code, output } = await run([
+      '--tls-cert-file=/nowhere/tls.crt',
+      `--tls-private-key-file=${notes}`,
+      `--client-ca-file=${notes}`,
+      `--token-auth-file=${notes}`,
+    ]);
+    assert.equal(code, 1);
+    const lines = output.split('\n').filter((line) => line.startsWith('Error: '));
+    assert.deepEqual(
+      lines.map((line) => /^Error: --([a-z-]+): \/\S+: ./.exec(line)?.[1]),
+      ['tls-cert-file', 'tls-private-key-file', 'client-ca-file', 'token-auth-file'],
+      output,
+    );
   });
 });
