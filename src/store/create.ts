@@ -1,5 +1,4 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Revision } from '../meta/revision.ts';
 import type { ProfileName } from '../names/profile.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
@@ -103,7 +102,10 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
     write: (request) => writes.write(request),
     encoding: (entry, resource) => encodings.encoding(entry, resource),
     decode: (entry, resource) => encodings.decode(entry, resource),
-    currentRevision: (): Promise<Revision> => translated(partitions.main.query.newest()),
+    currentRevision(resource) {
+      const { query } = resource === undefined ? partitions.main : resources.of(resource).partition;
+      return translated(query.newest());
+    },
     async start(preload) {
       for (const { storage, root } of partitions.all) {
         await translated(claimProfile(storage, root, options.profile));

@@ -36,8 +36,11 @@ export interface ObjectStore {
   /** A fresh, mutable copy of the entry's object in the version of `resource`, resourceVersion set. */
   decode(entry: StoredEntry, resource: ResourceDefinition): ApiObject;
 
-  /** The store's newest revision, at least as new as any write acknowledged before the call. */
-  currentRevision(): Promise<Revision>;
+  /**
+   * The newest revision of the store that a resource is kept in (absent: of the main one), at least as new as any write
+   * acknowledged before the call.
+   */
+  currentRevision(resource?: ResourceDefinition): Promise<Revision>;
 }
 
 /** Names an object. `namespace` is '' at cluster scope. */

@@ -21,7 +21,7 @@ export function createWatch(dependencies: VerbTools): VerbHandler {
     const filter = createFilter({ resource, hooks: hooksOf(resource) }, options, name);
     const asked = startOfWatch(options);
     const start: WatchRequest['start'] =
-      asked === 'now' ? { from: 'after', revision: await store.currentRevision() } : asked;
+      asked === 'now' ? { from: 'after', revision: await store.currentRevision(resource) } : asked;
     const markInitialEvents = options.sendInitialEvents === true && options.allowWatchBookmarks;
     return {
       kind: 'watch',
