@@ -50,7 +50,7 @@ export function readDeleteOptions(
 
 function fromQuery(query: URLSearchParams): SentOptions {
   return {
-    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+    dryRun: query.getAll('dryRun'),
     gracePeriodSeconds: integerParameter(query, 'gracePeriodSeconds'),
     orphanDependents: booleanParameter(query, 'orphanDependents'),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,

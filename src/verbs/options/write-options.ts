@@ -37,7 +37,7 @@ const DRY_RUN = ['All'];
 /** Reads and checks a write's options. @throws ApiError 422 with every problem. */
 export function readWriteOptions(kind: WriteOptionsKind, source: WriteOptionsSource): WriteOptions {
   const { query, userAgent, metaGroup } = source;
-  const dryRun = query.getAll('dryRun').filter((value) => value !== '');
+  const dryRun = query.getAll('dryRun');
   const fieldValidation = textParameter(query, 'fieldValidation');
   const fieldManager = textParameter(query, 'fieldManager');
   const errors: FieldError[] = [

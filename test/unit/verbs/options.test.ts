@@ -161,6 +161,7 @@ describe('write options', () => {
 
   for (const query of [
     'dryRun=Some',
+    'dryRun=',
     'dryRun=All&dryRun=None',
     'fieldValidation=strict',
     `fieldManager=${'m'.repeat(129)}`,
@@ -217,6 +218,7 @@ describe('delete options', () => {
     ['propagationPolicy=Later', 422],
     ['propagationPolicy=Orphan&orphanDependents=true', 422],
     ['dryRun=Perhaps', 422],
+    ['dryRun=', 422],
     ['gracePeriodSeconds=soon', 400],
     ['gracePeriodSeconds=9223372036854775807', 400],
   ] as const) {
