@@ -306,6 +306,11 @@ describe('the gateway', () => {
       ['an unknown method', `FOO ${COLLECTION} HTTP/1.1\r\nHost: x\r\n\r\n`, 405],
       ['no HTTP', 'hello\r\n\r\n', 405],
       ['headers of more than 64 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+      [
+        'headers of 2 MiB, of which most are still under way',
+        `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(2 << 20)}\r\n\r\n`,
+        431,
+      ],
       ['a bad header', 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n', 400],
       ['a bad length', `POST ${COLLECTION} HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n`, 400],
       [

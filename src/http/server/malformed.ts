@@ -42,6 +42,9 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 };
 
+/** How long what a refused client still sends is read: closing with bytes unread resets, and the answer would be lost. */
+const LINGER_MS = 500;
+
 /**
  * Answers a client that sent what no HTTP/1.1 parser takes, and ends the connection. There is no request yet, hence no
  * exchange: the answer is written as bytes.
@@ -52,7 +55,11 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     return;
   }
   const refusal = Object.hasOwn(REFUSALS, error.code ?? '') ? REFUSALS[error.code ?? ''] : undefined;
-  socket.end(render(refusal ?? BAD_REQUEST), () => socket.destroy());
+  // The parser would stumble over the rest again.
+  socket.removeAllListeners('data').on('data', () => undefined);
+  socket.end(render(refusal ?? BAD_REQUEST));
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(linger));
 }
 
 function render({ code, phrase, reason, message }: Refusal): string {
