@@ -40,10 +40,19 @@ const LEAF_DAYS = 365;
 /** A certificate is made anew when it has less than this left. */
 const RENEW_DAYS = 30;
 
-/** Loads the folder's certificates, making those that are missing, near their end, or for other hosts. */
+/**
+ * Loads the folder's certificates, making those that are missing, damaged, near their end, or for other hosts.
+ *
+ * @throws Error when the authority is damaged: whoever trusts it would refuse a new one.
+ */
 export async function ensureCertificates(options: CertificateOptions): Promise<GeneratedCertificates> {
   await mkdir(options.directory, { recursive: true, mode: 0o700 });
   const kept = await loadPair(options.directory, 'ca');
+  if (kept !== undefined && !isWhole(kept)) {
+    throw new Error(
+      `ca.crt and ca.key in ${options.directory} are damaged: restore them, or remove the folder to get new ones`,
+    );
+  }
   const authority = kept !== undefined && isFresh(kept, options.now) ? kept : await makeAuthority(options);
   const leaf = async (name: string, request: LeafRequest): Promise<KeyPair> => {
     const pair = await loadPair(options.directory, name);
@@ -147,7 +156,17 @@ function isFresh(pair: KeyPair, now: Date): boolean {
   return Date.parse(validTo) - now.getTime() > RENEW_DAYS * DAY_MS;
 }
 
+/** Whether the files hold a certificate and its key; a crash may leave them cut short. */
+function isWhole({ certificate, key }: KeyPair): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
 function isUsable(pair: KeyPair, authority: KeyPair, { hosts }: LeafRequest, now: Date): boolean {
+  if (!isWhole(pair)) return false;
   const certificate = new X509Certificate(pair.certificate);
   const signed = certificate.verify(new X509Certificate(authority.certificate).publicKey);
   const named = hosts.every((host) =>

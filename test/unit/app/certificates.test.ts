@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +72,27 @@ describe('generated certificates', () => {
     const later = await ensureCertificates({ directory, hosts, now: new Date(now.getTime() + 340 * DAY_MS) });
     assert.equal(later.authority, first.authority);
     assert.notEqual(later.admin.certificate, first.admin.certificate);
+  });
+
+  for (const [what, file, text] of [
+    ['key is empty', 'serving.key', ''],
+    ['certificate is cut short', 'serving.crt', '-----BEGIN CERTIFICATE-----\nMIIB'],
+  ] as const) {
+    it(`are made anew when the ${what}`, async () => {
+      const { authority } = await ensureCertificates({ directory, hosts, now });
+      writeFileSync(join(directory, file), text);
+      const made = await ensureCertificates({ directory, hosts, now });
+      assert.equal(made.authority, authority);
+      assert.ok(
+        new X509Certificate(made.serving.certificate).checkPrivateKey(createPrivateKey(made.serving.key)),
+      );
+    });
+  }
+
+  it('are not replaced when the authority is damaged', async () => {
+    await ensureCertificates({ directory, hosts, now });
+    writeFileSync(join(directory, 'ca.crt'), 'garbage');
+    await assert.rejects(ensureCertificates({ directory, hosts, now }), new RegExp(`ca.crt .* ${directory}`));
   });
 
   it('stand in a kubeconfig that only its owner can read', async () => {
