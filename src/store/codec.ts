@@ -163,7 +163,10 @@ export class StoredKind {
   #labels(labels: Record<string, string> | undefined): ObjectFacts['labels'] {
     if (labels === undefined) return undefined;
     let key = '';
-    for (const name in labels) key += `${name}\0${labels[name]}\0`;
+    for (const name in labels) {
+      const value = labels[name] as string;
+      key += `${name.length},${value.length},${name}${value}`;
+    }
     if (key === '') return undefined;
     return this.#interners.labels.intern(key, () =>
       Object.freeze(Object.assign(Object.create(null) as Record<string, string>, labels)),
@@ -179,7 +182,7 @@ export class StoredKind {
       values.push(value);
       some ||= value !== '';
     }
-    return some ? this.#interners.fields.intern(values.join('\0'), () => Object.freeze(values)) : undefined;
+    return some ? this.#interners.fields.intern(JSON.stringify(values), () => Object.freeze(values)) : undefined;
   }
 }
 

@@ -135,10 +135,14 @@ export class Feed implements EventSource {
     this.#gate.open();
     const stopAsking = this.#askForProgress(past);
     try {
-      for await (const batch of past.read()) this.#apply(batch);
+      for await (const batch of past.read()) {
+        if (signal.aborted) return;
+        this.#apply(batch);
+      }
     } finally {
       stopAsking();
     }
+    if (!signal.aborted) throw new Error('the watch ended for no reason');
   }
 
   #apply({ changes, revision }: PastBatch): void {

@@ -19,7 +19,7 @@ export interface InitialState {
 
 /** Changes read from the history at a time. */
 const CHANGES_AT_ONCE = 500;
-/** Initial events delivered at a time. */
+/** Initial events delivered at a time, at most. */
 const EVENTS_AT_ONCE = 1000;
 
 /**
@@ -54,8 +54,8 @@ async function deliverState(subscription: Subscription, state: InitialState, pac
   const { entries, revision, mark } = state;
   let events: WatchEvent[] = [];
   for (const entry of entries) {
-    if (events.length >= EVENTS_AT_ONCE) {
-      subscription.deliver({ events, revision: ZERO_REVISION });
+    if (events.length >= EVENTS_AT_ONCE || pacer.due()) {
+      if (events.length > 0) subscription.deliver({ events, revision: ZERO_REVISION });
       events = [];
       await pacer.rest();
       if (subscription.closed) return;
