@@ -182,7 +182,9 @@ export class StoredKind {
       values.push(value);
       some ||= value !== '';
     }
-    return some ? this.#interners.fields.intern(JSON.stringify(values), () => Object.freeze(values)) : undefined;
+    return some
+      ? this.#interners.fields.intern(JSON.stringify(values), () => Object.freeze(values))
+      : undefined;
   }
 }
 

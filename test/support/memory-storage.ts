@@ -195,9 +195,9 @@ export class MemoryStorage implements Storage {
 
   // What only tests do.
 
-  /** Ends every watch as if the store had discarded what it needs next. */
-  loseWatches(): void {
-    for (const watch of [...this.#watches]) watch.fail(this.#compactedError());
+  /** Ends every watch: as if the store had discarded what it needs next, or with another error. */
+  loseWatches(error: StorageError = this.#compactedError()): void {
+    for (const watch of [...this.#watches]) watch.fail(error);
   }
 
   /** Keeps events from watches until {@link release}. */
