@@ -61,16 +61,19 @@ export class ApiError extends Error {
   readonly reason: StatusReason | '';
   readonly code: number;
   readonly details: StatusDetails | undefined;
+  /** Of a list that can't go on as it began: where a client may go on nevertheless. */
+  readonly continueToken: string | undefined;
 
   constructor(
     reason: StatusReason | '',
     message: string,
-    options: { code?: number; details?: StatusDetails; cause?: unknown } = {},
+    options: { code?: number; details?: StatusDetails; continueToken?: string; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.reason = reason;
     this.code = options.code ?? (reason === '' ? 500 : REASON_CODES[reason]);
     this.details = options.details;
+    this.continueToken = options.continueToken;
   }
 
   /** The body to send. */
@@ -78,7 +81,7 @@ export class ApiError extends Error {
     return {
       kind: 'Status',
       apiVersion: 'v1',
-      metadata: {},
+      metadata: this.continueToken === undefined ? {} : { continue: this.continueToken },
       status: 'Failure',
       message: this.message,
       ...(this.reason === '' ? {} : { reason: this.reason }),

@@ -10,16 +10,21 @@ export interface ListPosition {
 
 const LONGEST_TOKEN = 4096;
 /** The revision of a token that goes on with whatever is newest. */
-const NEWEST = -1;
+export const NEWEST = -1;
 
 /**
  * Writes a token in the Go API server's form, so that a list can go on at any gateway.
  *
  * @param version the token version of the naming profile.
- * @param last the path of the page's last entry, below the list's prefix.
+ * @param revision the list's, or {@link NEWEST}.
+ * @param start where to go on, inclusive: a path below the list's prefix.
  */
-export function encodeContinueToken(version: string, revision: Revision, last: string): string {
-  return Buffer.from(JSON.stringify({ v: version, rv: revision, start: `${last}\0` })).toString('base64url');
+export function encodeContinueToken(
+  version: string,
+  revision: Revision | typeof NEWEST,
+  start: string,
+): string {
+  return Buffer.from(JSON.stringify({ v: version, rv: revision, start })).toString('base64url');
 }
 
 /**

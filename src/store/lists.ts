@@ -3,7 +3,7 @@ import { utf8SortKey } from '../lib/utf8-order.ts';
 import type { Revision } from '../meta/revision.ts';
 import { StorageError } from '../storage/errors.ts';
 import { prefixEnd } from '../storage/port.ts';
-import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
+import { decodeContinueToken, encodeContinueToken, NEWEST } from './continue-token.ts';
 import type { CachedEntry } from './entry.ts';
 import type { Freshness } from './freshness.ts';
 import { isPathSegment, scopePath } from './keys.ts';
@@ -77,7 +77,7 @@ export class Lists {
       return found.selectedNone ? { revision, entries, selectedNone: true } : { revision, entries };
     }
     const place = last.key.slice(resource.reader.keyPrefix.length + extent.scope.length);
-    const token = encodeContinueToken(this.#parts.tokenVersion, revision, place);
+    const token = encodeContinueToken(this.#parts.tokenVersion, revision, `${place}\0`);
     return {
       revision,
       entries,
@@ -104,7 +104,9 @@ export class Lists {
         revision === undefined ? { at: 'latest' } : { at: 'exact', revision },
       );
     } catch (error) {
-      if (error instanceof StorageError && error.code === 'compacted') throw continueExpiredError();
+      if (error instanceof StorageError && error.code === 'compacted') {
+        throw continueExpiredError(encodeContinueToken(this.#parts.tokenVersion, NEWEST, start));
+      }
       throw toApiError(error);
     }
   }
@@ -123,10 +125,13 @@ export class Lists {
     return this.#findInCache(cache, wanted, { revision: cache.revision, entries: cache.entries });
   }
 
-  #findExactly(resource: StoredResource, extent: Extent, revision: Revision): Promise<Found> {
-    const { cache } = resource;
-    const entries = cache?.loaded === true ? this.#parts.snapshots.at(cache, revision) : undefined;
-    if (cache === undefined || entries === undefined) return this.#findInStore(resource, extent, revision);
+  /** From memory only what the store still has: a list must not outlive its version at one gateway of several. */
+  async #findExactly(resource: StoredResource, extent: Extent, revision: Revision): Promise<Found> {
+    const { cache, partition } = resource;
+    if (cache?.loaded !== true) return this.#findInStore(resource, extent, revision);
+    await partition.compaction.check(revision);
+    const entries = this.#parts.snapshots.at(cache, revision);
+    if (entries === undefined) return this.#findInStore(resource, extent, revision);
     return this.#findInCache(cache, extent, { revision, entries });
   }
 

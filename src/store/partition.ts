@@ -5,6 +5,7 @@ import type { Revision } from '../meta/revision.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { RangeRequest, Storage, StorageEvent, StorageWatch, WatchBatch } from '../storage/port.ts';
 import { Claims } from './claims.ts';
+import { CompactionQuery } from './compaction-query.ts';
 import type { EntryReader } from './entry-reader.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { loadResource } from './loader.ts';
@@ -42,6 +43,7 @@ export class Partition {
   readonly root: string;
   readonly clock: RevisionClock;
   readonly query: RevisionQuery;
+  readonly compaction: CompactionQuery;
   readonly claims = new Claims();
   readonly slabs: Slabs;
   readonly #options: PartitionOptions;
@@ -63,6 +65,9 @@ export class Partition {
     this.slabs = new Slabs({ shared: options.sharedSlabs });
     this.clock = new RevisionClock(options.time, () => this.#watch?.requestProgress());
     this.query = new RevisionQuery(() => this.storage.currentRevision());
+    this.compaction = new CompactionQuery(async (revision) => {
+      await this.storage.range({ start: `${this.root}/`, revision, keysOnly: true });
+    });
   }
 
   get signal(): AbortSignal {

@@ -20,7 +20,7 @@ export function toApiError(error: unknown): Error {
   const cause = error;
   switch (error.code) {
     case 'compacted':
-      return listExpiredError();
+      return revisionExpiredError();
     case 'futureRevision':
       return badRequestError('the resourceVersion is newer than the store');
     case 'unavailable':
@@ -54,14 +54,17 @@ function withCause(error: ApiError, cause: unknown): ApiError {
 }
 
 /** 410: a list or a get at a revision that has been compacted. */
-export function listExpiredError(): ApiError {
-  return expiredError('the resourceVersion of the list is too old: the store has discarded it');
+export function revisionExpiredError(): ApiError {
+  return expiredError('the resourceVersion is too old: the store has discarded what there was at it');
 }
 
-/** 410: a continue token whose revision has been compacted. */
-export function continueExpiredError(): ApiError {
-  return expiredError(
-    'the continue token is too old for a consistent list: start a new list without it, or ask for all at once',
+/** 410: a continue token whose revision has been compacted. `fresh` goes on at the same place of the newest state. */
+export function continueExpiredError(fresh: string): ApiError {
+  return new ApiError(
+    'Expired',
+    'the continue token is too old for a consistent list: start a new list without it, or use the token in this answer ' +
+      'for the rest as it is now, which may lack or repeat what changed since the first page',
+    { continueToken: fresh },
   );
 }
 

@@ -87,8 +87,10 @@ function declareScopes(it: Declare, resource: ResourceDefinition): void {
       ],
     );
     await g.storage.compact(await g.store.currentRevision());
-    const other = await g.another();
-    await refusedWith('Expired', other.list(resource, { at: exactly(revision) }));
+    for (const gateway of [g, await g.another()]) {
+      await refusedWith('Expired', gateway.list(resource, { at: exactly(revision) }));
+      await refusedWith('Expired', gateway.list(resource, { at: exactly(revision), limit: 1 }));
+    }
   });
 }
 
@@ -160,10 +162,28 @@ function declarePages(it: Declare, resource: ResourceDefinition): void {
     for (const name of NAMES) await g.create(resource, name);
     const { continueToken } = await g.list(resource, { limit: 2 });
     const { entry } = await g.update(resource, 'a', { v: 2 });
+    assert.equal((await g.list(resource, { continueToken: continueToken! })).entries.length, 5);
     await g.storage.compact(entry!.revision);
-    const other = await g.another([resource]);
-    const error = await refusedWith('Expired', other.list(resource, { continueToken: continueToken! }));
-    assert.equal(error.code, 410);
+    for (const gateway of [g, await g.another([resource])]) {
+      const error = await refusedWith('Expired', gateway.list(resource, { continueToken: continueToken! }));
+      assert.equal(error.code, 410);
+    }
+  });
+
+  it('an expired token comes with one that goes on from its place with what there is now', async (g) => {
+    for (const name of NAMES) await g.create(resource, name);
+    const first = await g.list(resource, { namespace: 'default', limit: 2 });
+    await g.create(resource, 'bb');
+    const { entry } = await g.remove(resource, 'd');
+    await g.storage.compact(entry!.revision);
+    const expired = g.list(resource, { namespace: 'default', continueToken: first.continueToken! });
+    const { metadata } = (await refusedWith('Expired', expired)).toStatus();
+    const next = { namespace: 'default', limit: 2, continueToken: metadata['continue'] as string };
+    const page = await g.list(resource, next);
+    assert.deepEqual([names(page), page.remaining], [['default/bb', 'default/c'], 3]);
+    assert.ok(page.revision >= entry!.revision);
+    const rest = await g.list(resource, { namespace: 'default', continueToken: page.continueToken! });
+    assert.deepEqual([rest.revision, names(rest)], [page.revision, ['default/e', 'default/f', 'default/g']]);
   });
 }
 
