@@ -9,6 +9,7 @@ export interface ListPosition {
 }
 
 const LONGEST_TOKEN = 4096;
+const BASE64URL = /^[\w-]*$/;
 /** The revision of a token that goes on with whatever is newest. */
 export const NEWEST = -1;
 
@@ -38,17 +39,16 @@ export function decodeContinueToken(version: string, token: string): ListPositio
     throw invalid(`this server does not know version ${JSON.stringify(content['v'] ?? null)} of it`);
   }
   const { rv, start } = content;
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || (rv <= 0 && rv !== NEWEST)) {
-    throw invalid('it names no revision');
-  }
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0) throw invalid('it names no revision');
   if (typeof start !== 'string' || start === '') throw invalid('it names no position');
   const path = start.startsWith('/') ? start.slice(1) : start;
-  if (!staysBelow(path)) throw invalid('its position is outside the list');
-  return { revision: rv === NEWEST ? undefined : (rv as Revision), start: path };
+  if (path !== '' && !staysBelow(path)) throw invalid('its position is outside the list');
+  return { revision: rv < 0 ? undefined : (rv as Revision), start: path };
 }
 
 function parseToken(token: string): Record<string, unknown> {
   if (token.length > LONGEST_TOKEN) throw invalid('it is too long');
+  if (!BASE64URL.test(token)) throw invalid('it is not base64url');
   let content: unknown;
   try {
     content = JSON.parse(Buffer.from(token, 'base64url').toString());

@@ -6,7 +6,7 @@ import { objectPath } from './keys.ts';
 import type { GetRequest, StoredEntry } from './object-store.ts';
 import type { ResourceCache } from './resource-cache.ts';
 import type { Resources, StoredResource } from './resources.ts';
-import { tooLargeRevisionError, unreadableError } from './store-errors.ts';
+import { readAtRevision, tooLargeRevisionError, translated, unreadableError } from './store-errors.ts';
 import type { StoreReads } from './store-reads.ts';
 
 /** Reads of single objects: from the cache where it is fresh enough, else from the store. */
@@ -35,11 +35,13 @@ export class Gets {
     { at, signal }: GetRequest,
   ): Promise<CachedEntry | undefined> {
     if (at.at === 'exact') {
-      return (await this.#store.get(resource, path, { revision: at.revision, signal })).entry;
+      const { revision } = at;
+      const past = this.#store.get(resource, path, { revision, signal });
+      return (await readAtRevision(past, revision, () => resource.partition.clock.revision)).entry;
     }
     const cache = await this.#freshness.cacheFor(resource, at);
     if (cache !== undefined) return cachedEntry(cache, path);
-    const { entry, revision } = await this.#store.get(resource, path, { signal });
+    const { entry, revision } = await translated(this.#store.get(resource, path, { signal }));
     if (at.at === 'notOlderThan' && revision < at.revision)
       throw tooLargeRevisionError(at.revision, revision);
     return entry;

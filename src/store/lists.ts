@@ -5,7 +5,7 @@ import { StorageError } from '../storage/errors.ts';
 import { prefixEnd } from '../storage/port.ts';
 import { decodeContinueToken, encodeContinueToken, NEWEST } from './continue-token.ts';
 import type { CachedEntry } from './entry.ts';
-import type { Freshness } from './freshness.ts';
+import type { Freshness, FreshRead } from './freshness.ts';
 import { isPathSegment, scopePath } from './keys.ts';
 import type { EntryFilter, ListPage, ListRequest, ReadAt } from './object-store.ts';
 import type { ResourceCache } from './resource-cache.ts';
@@ -13,6 +13,7 @@ import type { Resources, StoredResource } from './resources.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
 import {
   continueExpiredError,
+  readAtRevision,
   toApiError,
   tooLargeRevisionError,
   translated,
@@ -69,7 +70,7 @@ export class Lists {
     const { continueToken, at } = request;
     const found =
       continueToken === undefined
-        ? await translated(this.#find(resource, extent, at))
+        ? await this.#findFirst(resource, extent, at)
         : await this.#findRest(resource, extent, continueToken);
     const { entries, revision } = found;
     const last = entries.at(-1);
@@ -91,18 +92,23 @@ export class Lists {
     resource: StoredResource,
     request: Pick<ListRequest, 'resource' | 'namespace' | 'filter' | 'at' | 'signal'>,
   ): Promise<{ readonly entries: readonly CachedEntry[]; readonly revision: Revision }> {
-    return translated(this.#find(resource, { ...extentOf(request), filter: undefined }, request.at));
+    return this.#findFirst(resource, { ...extentOf(request), filter: undefined }, request.at);
+  }
+
+  #findFirst(resource: StoredResource, extent: Extent, at: ReadAt): Promise<Found> {
+    if (at.at !== 'exact') return translated(this.#findFresh(resource, extent, at));
+    const { revision } = at;
+    const past = this.#findExactly(resource, extent, revision);
+    return readAtRevision(past, revision, () => resource.partition.clock.revision);
   }
 
   async #findRest(resource: StoredResource, extent: Extent, token: string): Promise<Found> {
     const { revision, start } = decodeContinueToken(this.#parts.tokenVersion, token);
-    const rest = { ...extent, start: extent.scope + start };
+    const rest = { ...extent, only: undefined, start: extent.scope + start };
     try {
-      return await this.#find(
-        resource,
-        rest,
-        revision === undefined ? { at: 'latest' } : { at: 'exact', revision },
-      );
+      return await (revision === undefined
+        ? this.#findFresh(resource, rest, { at: 'latest' })
+        : this.#findExactly(resource, rest, revision));
     } catch (error) {
       if (error instanceof StorageError && error.code === 'compacted') {
         throw continueExpiredError(encodeContinueToken(this.#parts.tokenVersion, NEWEST, start));
@@ -111,8 +117,7 @@ export class Lists {
     }
   }
 
-  async #find(resource: StoredResource, extent: Extent, at: ReadAt): Promise<Found> {
-    if (at.at === 'exact') return this.#findExactly(resource, extent, at.revision);
+  async #findFresh(resource: StoredResource, extent: Extent, at: FreshRead): Promise<Found> {
     const cache = await this.#parts.freshness.cacheFor(resource, at);
     if (cache === undefined) {
       const found = await this.#findInStore(resource, extent, undefined);
@@ -140,19 +145,21 @@ export class Lists {
     extent: Extent,
     { revision, entries: current }: { revision: Revision; entries: Snapshot },
   ): Promise<Found> {
+    const complete = cache.unreadable.size === 0;
     const slow = extent.filter !== undefined && extent.only === undefined && current.size > FILTER_AT_ONCE;
     const entries = slow ? current.clone() : current;
     const found = slow ? await filterSlowly(entries, extent) : collect(entries, extent);
     const last = found.at(-1);
     const beyond = found.length > extent.limit;
     if (!beyond || last === undefined) {
-      const complete = { entries: found, revision, more: false, remaining: 0 };
-      return selectsNone(entries, extent, found) ? { ...complete, selectedNone: true } : complete;
+      const all = { entries: found, revision, more: false, remaining: 0 };
+      return selectsNone(entries, extent, found) ? { ...all, selectedNone: true } : all;
     }
     found.pop();
     const end = scopeEnd(extent);
     const remaining = entries.count(cache.reader.sortKey(last.key), end);
-    this.#parts.snapshots.keep(cache, revision, entries);
+    // A state that lacks what can't be read is nothing to read other namespaces from.
+    if (complete) this.#parts.snapshots.keep(cache, revision, entries);
     return { entries: found, revision, more: true, remaining };
   }
 

@@ -22,7 +22,7 @@ export function toApiError(error: unknown): Error {
     case 'compacted':
       return revisionExpiredError();
     case 'futureRevision':
-      return badRequestError('the resourceVersion is newer than the store');
+      return badRequestError('the resourceVersion, or the continue token, is newer than the store');
     case 'unavailable':
       return withCause(unavailableError('the store is not available; nothing was changed'), cause);
     case 'closed':
@@ -71,6 +71,25 @@ export function continueExpiredError(fresh: string): ApiError {
 /** 410: a watch from a revision whose events have been compacted. */
 export function watchExpiredError(revision: Revision): ApiError {
   return expiredError(`the resourceVersion ${revision} of the watch is too old: its events are gone`);
+}
+
+/**
+ * Waits for a read at one revision; one that the store has not reached is the interface's "too large", as for reads
+ * that only demand it as the oldest. @throws ApiError 504, and in place of StorageError.
+ */
+export async function readAtRevision<T>(
+  read: Promise<T>,
+  wanted: Revision,
+  newest: () => Revision,
+): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'futureRevision') {
+      throw tooLargeRevisionError(wanted, newest());
+    }
+    throw toApiError(error);
+  }
 }
 
 /** 504: a read asks for a revision that the store has not reached. */

@@ -7,7 +7,7 @@ import type { StorageOperation } from './observer.ts';
 import { readPages } from './pages.ts';
 import type { StoredResource } from './resources.ts';
 import type { StorageTimer } from './storage-timer.ts';
-import { translated, unreadableError, unreadableListError } from './store-errors.ts';
+import { unreadableError, unreadableListError } from './store-errors.ts';
 
 /** A part of a resource's keys. */
 export interface StoreListRequest {
@@ -40,20 +40,22 @@ export class StoreReads {
     this.#timer = timer;
   }
 
-  /** One object as it is now, or was at a revision. @throws ApiError StoreReadError when it can't be decoded. */
+  /**
+   * One object as it is now, or was at a revision.
+   *
+   * @throws ApiError StoreReadError when it can't be decoded, StorageError `compacted`, `futureRevision` and others.
+   */
   async get(
     resource: StoredResource,
     path: string,
     options: { readonly revision?: Revision; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<{ readonly entry: CachedEntry | undefined; readonly revision: Revision }> {
     const { revision, signal } = options;
-    const page = await translated(
-      this.#range(resource, 'get', {
-        start: resource.reader.keyPrefix + path,
-        ...(revision === undefined ? {} : { revision }),
-        ...(signal === undefined ? {} : { signal }),
-      }),
-    );
+    const page = await this.#range(resource, 'get', {
+      start: resource.reader.keyPrefix + path,
+      ...(revision === undefined ? {} : { revision }),
+      ...(signal === undefined ? {} : { signal }),
+    });
     const [item] = page.items;
     return { entry: item && this.entryOf(resource, item), revision: page.revision };
   }

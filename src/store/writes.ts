@@ -173,7 +173,7 @@ export class Writes {
   }
 
   async #findLive({ resource, path, signal }: Target): Promise<Found> {
-    const { entry } = await this.#parts.store.get(resource, path, { signal });
+    const { entry } = await translated(this.#parts.store.get(resource, path, { signal }));
     return { entry, live: true };
   }
 

@@ -32,7 +32,7 @@ export function createScale(dependencies: VerbTools): Record<'get' | 'update' | 
   return {
     async get(request) {
       const { context, resource, namespace, name } = request;
-      const at = readAtOfGet(context.query.get('resourceVersion') ?? '');
+      const at = readAtOfGet(context.query);
       const entry = await store
         .get({ resource, namespace, name, at, signal: context.signal })
         .catch((error: unknown) => {

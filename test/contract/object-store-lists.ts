@@ -205,6 +205,28 @@ function declareTokens(it: Declare, resource: ResourceDefinition): void {
     assert.deepEqual(names(newest), ['default/b', 'default/c']);
     const all = await g.list(resource, { continueToken: token({ v, rv, start: '/default/b\0' }) });
     assert.deepEqual(names(all), ['default/c']);
+    const start = await g.list(resource, { continueToken: token({ v, rv: -2, start: '/' }) });
+    assert.equal(start.entries.length, 3);
+  });
+
+  it('a token goes on also where the filter has become one for a name', async (g) => {
+    const { revision: rv } = await g.create(resource, 'c');
+    const filter = { matches: ({ name }: { name: string }) => name === 'c', name: 'c' };
+    for (const [start, expected] of [
+      ['b\0', ['default/c']],
+      ['c\0', []],
+    ] as const) {
+      const page = g.list(resource, { namespace: 'default', filter, continueToken: token({ v, rv, start }) });
+      assert.deepEqual(names(await page), expected);
+    }
+    const { entry } = await g.remove(resource, 'c');
+    await g.storage.compact(entry!.revision);
+    const continueToken = token({ v, rv, start: 'b\0' });
+    const error = await refusedWith(
+      'Expired',
+      g.list(resource, { namespace: 'default', filter, continueToken }),
+    );
+    assert.equal(typeof error.continueToken, 'string');
   });
 
   it('tokens that make no sense, or lead elsewhere, are refused', async (g) => {
@@ -219,14 +241,16 @@ function declareTokens(it: Declare, resource: ResourceDefinition): void {
       token({ v: 'foo', rv, start: 'a' }),
       token({ rv, start: 'a' }),
       token({ v, rv: 0, start: 'a' }),
-      token({ v, rv: -2, start: 'a' }),
+      token({ v, rv: rv + 1e6, start: 'a' }),
+      `${token({ v, rv, start: 'a' })}=`,
+      token({ v, rv, start: '\xff\xff>' }).replace(/$/, '+/'),
       token({ v, rv: 1.5, start: 'a' }),
       token({ v, rv: `${rv}`, start: 'a' }),
       token({ v, rv: 1e300, start: 'a' }),
       token({ v, rv, start: '' }),
       token({ v, rv, start: 7 }),
       token({ v, rv }),
-      ...['../evil', '..', '.', '/', '//a', 'a//b', 'a/../b', '/../x', 'a/.', 'a/'].map((start) =>
+      ...['../evil', '..', '.', '//a', 'a//b', 'a/../b', '/../x', 'a/.', 'a/'].map((start) =>
         token({ v, rv, start }),
       ),
       token({ v, rv, start: 'x'.repeat(10_000) }),

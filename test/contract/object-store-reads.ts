@@ -52,6 +52,12 @@ export function declareReads(it: Declare, resource: ResourceDefinition): void {
         ['ResourceVersionTooLarge'],
       );
     }
-    await refusedWith('BadRequest', g.list(resource, { at: exactly(revision + 1e6) }));
+    // One that is asked for exactly is not waited for: what is not there is not what was meant.
+    for (const read of [
+      g.get(resource, 'a', { at: exactly(revision + 1e6) }),
+      g.list(resource, { at: exactly(revision + 1e6) }),
+    ]) {
+      assert.deepEqual((await refusedWith('Timeout', read)).details, get.details);
+    }
   });
 }

@@ -103,11 +103,16 @@ export function requireRevision(resourceVersion: string): Revision {
   return revision;
 }
 
-/** How fresh a get must be. @throws ApiError 400. */
-export function readAtOfGet(resourceVersion: string): ReadAt {
+/**
+ * How fresh a get must be, or which past state it asks for: `resourceVersionMatch=Exact` with a version is an extension
+ * of ours. The interface has no other use for that parameter on a get, and ignores it. @throws ApiError 400.
+ */
+export function readAtOfGet(query: URLSearchParams): ReadAt {
+  const resourceVersion = textParameter(query, 'resourceVersion');
   if (resourceVersion === '') return { at: 'latest' };
   const revision = requireRevision(resourceVersion);
-  return revision === ZERO_REVISION ? { at: 'any' } : { at: 'notOlderThan', revision };
+  if (revision === ZERO_REVISION) return { at: 'any' };
+  return { at: query.get(MATCH) === EXACT ? 'exact' : 'notOlderThan', revision };
 }
 
 /** How fresh a list must be, from options that passed {@link checkListOptions}. @throws ApiError 400. */

@@ -45,7 +45,7 @@ describe('what is told of the store', () => {
     await gateway.remove(EVENTS, 'e');
     await refusedWith('StoreReadError', gateway.list(EVENTS));
     await refusedWith(
-      'BadRequest',
+      'Timeout',
       gateway.list(EVENTS, { at: { at: 'exact', revision: (storage.revision + 9) as never } }),
     );
     assert.deepEqual(

@@ -64,6 +64,15 @@ for (const resource of [PODS, EVENTS]) {
       await refusedWith('StoreReadError', gateway.list(resource, { at: { at: 'exact', revision: past } }));
     });
 
+    it('pages of another namespace leave no state behind that lacks it', async () => {
+      for (const name of ['a', 'b', 'c']) await gateway.create(resource, name, { namespace: 'other' });
+      await store(PROTOBUF);
+      const { revision, continueToken } = await gateway.list(resource, { namespace: 'other', limit: 1 });
+      const rest = await gateway.list(resource, { namespace: 'other', continueToken: continueToken! });
+      assert.deepEqual([rest.revision, names(rest)], [revision, ['other/b', 'other/c']]);
+      await refusedWith('StoreReadError', gateway.list(resource, { at: { at: 'exact', revision } }));
+    });
+
     it('watches go on: its changes are passed over, and it comes and goes as it was last readable', async () => {
       const { sink } = await gateway.watch(resource);
       await gateway.create(resource, 'bad', { v: 1 });

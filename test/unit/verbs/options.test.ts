@@ -128,15 +128,35 @@ describe('watch options', () => {
 });
 
 describe('the freshness of a get', () => {
-  it('is the latest, any, or not older than a version', () => {
-    assert.equal(readAtOfGet('').at, 'latest');
-    assert.equal(readAtOfGet('0').at, 'any');
-    assert.equal(readAtOfGet('9').at, 'notOlderThan');
-    assert.equal(
-      code(() => readAtOfGet('x')),
-      400,
-    );
-  });
+  const get = (query: string) => readAtOfGet(new URLSearchParams(query));
+
+  for (const [query, expected] of [
+    ['', 'latest'],
+    ['resourceVersion=', 'latest'],
+    ['resourceVersion=0', 'any'],
+    ['resourceVersion=9', 'notOlderThan'],
+    ['resourceVersion=9&resourceVersionMatch=NotOlderThan', 'notOlderThan'],
+    ['resourceVersion=9&resourceVersionMatch=Exact', 'exact'],
+    // Where the match has no meaning it is ignored.
+    ['resourceVersionMatch=Exact', 'latest'],
+    ['resourceVersion=0&resourceVersionMatch=Exact', 'any'],
+    ['resourceVersion=9&resourceVersionMatch=exact', 'notOlderThan'],
+    ['resourceVersion=9&resourceVersionMatch=Newest', 'notOlderThan'],
+  ] as const) {
+    it(`of "${query}" is ${expected}`, () => assert.equal(get(query).at, expected));
+  }
+
+  for (const query of [
+    'resourceVersion=x',
+    'resourceVersion=-1',
+    'resourceVersion=x&resourceVersionMatch=Exact',
+  ]) {
+    it(`of "${query}" makes no sense`, () =>
+      assert.equal(
+        code(() => get(query)),
+        400,
+      ));
+  }
 });
 
 describe('write options', () => {
