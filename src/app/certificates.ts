@@ -94,7 +94,7 @@ function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } 
 async function makeAuthority({ directory, now }: CertificateOptions): Promise<KeyPair> {
   const { signCertificate } = await library();
   const { publicKey, privateKey } = await makeKeys();
-  const certificate = signCertificate(
+  const certificate = await signCertificate(
     { subject: { commonName: `orch-ca-${now.getTime()}` }, publicKey, ...validity(now, AUTHORITY_DAYS) },
     { key: privateKey },
   );
@@ -109,7 +109,7 @@ async function makeLeaf(
 ): Promise<KeyPair> {
   const { signCertificate } = await library();
   const { publicKey, privateKey } = await makeKeys();
-  const certificate = signCertificate(
+  const certificate = await signCertificate(
     { ...request, publicKey, ...validity(now, LEAF_DAYS) },
     { key: createPrivateKey(authority.key), certificate: authority.certificate },
   );

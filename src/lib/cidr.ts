@@ -32,13 +32,6 @@ export function addressAt({ first, bits }: Cidr, offset: bigint): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-/** The bytes of an address, in the order of the network: 4 or 16. @returns undefined when the text is no address. */
-export function addressBytes(text: string): Buffer | undefined {
-  const address = parseAddress(text);
-  if (address === undefined) return undefined;
-  return Buffer.from(address.value.toString(16).padStart(address.bits / 4, '0'), 'hex');
-}
-
 function parseAddress(text: string): { value: bigint; bits: 32 | 128 } | undefined {
   const family = isIP(text);
   if (family === 4) return { value: numberOf(text.split('.').map(Number), 8n), bits: 32 };
