@@ -5,6 +5,9 @@ import type { Batch } from './batch.ts';
 import { compactedError } from './reader.ts';
 import type { Operation } from './writer.ts';
 
+/** Written where nobody else writes: outside of any prefix, by the name that API servers sharing an etcd have for it. */
+const COMPACTION_KEY = 'compact_rev_key';
+
 /** How many changes one batch takes off the disk, so that writes that wait behind it wait little. */
 const TRIM_CHANGES = 256;
 
@@ -19,6 +22,18 @@ export function moveCompactionPoint(batch: Batch, revision: Revision): void {
     throw new StorageError('futureRevision', `revision ${revision} is above the store's ${batch.revision}`);
   }
   batch.setMeta('compacted', revision);
+}
+
+/**
+ * Moves the compaction point to a revision that is old enough. Where that is the present one, the store gets a new
+ * revision, without a change to anybody's data: what was read at the old one, and not written after, expires like
+ * everything else.
+ */
+function moveByAge(batch: Batch, revision: Revision): void {
+  moveCompactionPoint(batch, revision);
+  if (revision < batch.revision) return;
+  batch.begin();
+  batch.put(COMPACTION_KEY, Buffer.from(`${revision}`), undefined);
 }
 
 /**
@@ -118,14 +133,15 @@ export class Compactor {
 
   /** Compacts up to the newest mark that is old enough. */
   async #cut(): Promise<void> {
-    const { clock, history, compacted } = this.#options;
+    const { clock, history, compacted, submit } = this.#options;
     const end = clock.monotonic() - history;
     const old = this.#marks.filter(({ time }) => time <= end);
     this.#marks = this.#marks.slice(old.length);
     const last = old.at(-1);
     if (last === undefined || last.revision <= compacted()) return;
     try {
-      await this.compact(last.revision);
+      await submit((batch) => moveByAge(batch, last.revision));
+      void this.#trim();
     } catch (error) {
       if (!this.#closed) this.#options.onError(error);
     }

@@ -40,6 +40,24 @@ describe('embedded store, history', () => {
     await refusedWith('compacted', storage.range({ start: '/touched', revision: young }));
   });
 
+  it('ends in a store that nobody writes to, too', async () => {
+    const storage = await directory.open({ history: 5 * MINUTE });
+    const last = await touch(storage);
+    directory.clock.advance(5.5 * MINUTE);
+    await storage.grantLease(600);
+    const idle = await storage.currentRevision();
+    assert.ok(idle > last, 'what comes next is told from it');
+    assert.equal((await storage.range({ start: '/touched', revision: last })).count, 1);
+    directory.clock.advance(4 * MINUTE);
+    await storage.grantLease(600);
+    assert.equal(await storage.currentRevision(), idle, 'once in the time that history is kept');
+    assert.equal((await storage.range({ start: '/touched', revision: last })).count, 1);
+    directory.clock.advance(1.5 * MINUTE);
+    await storage.grantLease(600);
+    await refusedWith('compacted', storage.range({ start: '/touched', revision: last }));
+    assert.equal((await storage.range({ start: '/touched' })).items[0]!.modRevision, last);
+  });
+
   it('without an age is kept until somebody compacts', async () => {
     const storage = await directory.open({ history: 0 });
     const old = await touch(storage);
