@@ -18,6 +18,7 @@ import {
   Gateway,
   labelled,
   LATEST,
+  refusedWith,
   type Declare,
 } from './object-store-support.ts';
 
@@ -265,12 +266,9 @@ class Run {
       assert.deepEqual(any.entries.map(text), this.#expected(inScope, any.revision));
     }
     const revision = this.#past(back);
-    try {
-      const past = await this.#pages(gateway, { ...request, at: exactly(revision), limit });
-      assert.deepEqual(past, this.#expected(inScope, revision));
-    } catch (error) {
-      this.#expectExpired(error);
-    }
+    const past = this.#pages(gateway, { ...request, at: exactly(revision), limit });
+    if (revision < this.#compacted) await refusedWith('Expired', past);
+    else assert.deepEqual(await past, this.#expected(inScope, revision));
   }
 
   async #pages(gateway: Gateway, request: Parameters<Gateway['list']>[1]): Promise<string[]> {

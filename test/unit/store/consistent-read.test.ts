@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import type { Revision } from '../../../src/meta/revision.ts';
 import { RevisionClock } from '../../../src/store/revision-clock.ts';
 import { RevisionQuery } from '../../../src/store/revision-query.ts';
-import { ANY, Gateway, LATEST, names, notOlderThan } from '../../contract/object-store-support.ts';
+import {
+  ANY,
+  Gateway,
+  LATEST,
+  names,
+  notOlderThan,
+  refusedWith,
+} from '../../contract/object-store-support.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryStorage } from '../../support/memory-storage.ts';
 import { PODS } from '../../support/object-store.ts';
@@ -180,6 +187,34 @@ describe('reads that must be fresh', () => {
     await turn();
     await gateway.create(PODS, 'b');
     assert.equal((await get).name, 'b');
+  });
+
+  it('of a version that does not come are refused after three seconds, with the time to try again', async () => {
+    await open();
+    const { revision } = await gateway.create(PODS, 'a');
+    const at = notOlderThan(revision + 1);
+    const outcomes: string[] = [];
+    const asked = [gateway.get(PODS, 'a', { at }), gateway.list(PODS, { at })].map((read) =>
+      refusedWith('Timeout', read).then((error) => {
+        outcomes.push(error.message);
+        return error;
+      }),
+    );
+    await turn();
+    time.advance(2900);
+    await turn();
+    assert.deepEqual(outcomes, []);
+    time.advance(200);
+    for (const { code, message, details } of await Promise.all(asked)) {
+      assert.deepEqual(
+        [code, message],
+        [504, `Too large resource version: ${revision + 1}, current: ${revision}`],
+      );
+      assert.deepEqual(details, {
+        retryAfterSeconds: 1,
+        causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      });
+    }
   });
 
   it('do not wait for a cache that is being loaded', async () => {
