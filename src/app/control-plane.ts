@@ -19,8 +19,10 @@ import { createVerbs, type Verbs } from '../verbs/verbs.ts';
 import { apiserverService } from './apiserver-service.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import { VirtualEntry } from '../verbs/virtual.ts';
 
 /** Everything between the HTTP side and the storage. */
+import { componentChecks } from './components.ts';
 export interface ControlPlane {
   readonly store: RunningObjectStore;
   readonly verbs: Verbs;
@@ -45,7 +47,8 @@ export interface ControlPlaneParts {
 /** Puts the parts together; nothing is read or written before `start`. */
 export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   const { config, names, schemas, storage, clock, observer } = parts;
-  const hooksOf = createHooks(names);
+  const components = componentChecks(storage, config.storage.healthTimeoutMs);
+  const hooksOf = createHooks(names, { components });
   const convert = createConverter(names);
   const codec = createObjectCodec({ schemas, hooksOf, convert });
   const storedRows = new Map(schemas.stored().map((row) => [row.storage?.prefix, row]));
@@ -83,7 +86,8 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     verbs,
     servesGroup: (group) => schemas.groups().some(({ name }) => name === group),
     forms: {
-      encoding: (entry, resource) => store.encoding(entry, resource),
+      encoding: (entry, resource) =>
+        entry instanceof VirtualEntry ? entry.bytes() : store.encoding(entry, resource),
       row: (resource, item) => makeRow(resource, objectOf(resource, item), clock.now()),
       encodeObject: (object, resource) => codec.encode(object, resource),
     },

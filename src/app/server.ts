@@ -21,7 +21,7 @@ import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { createPaths } from './paths.ts';
 import { openStorage, startCompaction } from './storage.ts';
-import type { BuildVersion } from './version.ts';
+import { RELEASE_NAME, type BuildVersion } from './version.ts';
 
 /** What the command line came to. */
 export interface ServerConfiguration {
@@ -105,6 +105,7 @@ export async function startServer(
         authorize: metrics.authorization(authorizeUnion([masters, publicPaths])),
         denied: accessDenied,
       },
+      release: RELEASE_NAME,
       find: (group, version_, resource) => schemas.resource(group, version_, resource),
       servesGroup: (group) => served.servesGroup(group),
       verbs: served.verbs,

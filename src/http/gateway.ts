@@ -47,6 +47,8 @@ export interface GatewayOptions {
   readonly filters?: FurtherFilters;
   readonly find: FindResource;
   servesGroup(group: string): boolean;
+  /** The release that is served, `major.minor`. */
+  readonly release: string;
   /** By the interface's verb: get, list, watch, create, update, patch, delete, deletecollection. */
   readonly verbs: Readonly<Record<string, VerbHandler>>;
   readonly forms: Omit<FormSources, 'metaGroup'>;
@@ -132,6 +134,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         verbs: options.verbs,
         negotiator,
         responder: new Responder(sources, pool),
+        release: options.release,
         watches,
         ...pick(options.observer, 'onRoute'),
       }),

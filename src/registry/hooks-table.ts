@@ -1,6 +1,7 @@
 import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import { certificateSigningRequestHooks } from './certificatesigningrequest/hooks.ts';
+import { componentStatusHooks, type ComponentCheck } from './componentstatus/hooks.ts';
 import { configMapHooks } from './configmap/hooks.ts';
 import { customResourceDefinitionHooks } from './customresourcedefinition/hooks.ts';
 import { daemonSetHooks } from './daemonset/hooks.ts';
@@ -33,8 +34,17 @@ import {
 
 const NONE: ResourceHooks = {};
 
+/** What hooks need of the rest of the server. */
+export interface HooksParts {
+  /** The programs that componentstatuses tell of. */
+  readonly components?: readonly ComponentCheck[];
+}
+
 /** Finds what data can't say about a resource. Most resources have nothing: for them it is an empty object. */
-export function createHooks(names: NamingProfile): (resource: ResourceDefinition) => ResourceHooks {
+export function createHooks(
+  names: NamingProfile,
+  { components = [] }: HooksParts = {},
+): (resource: ResourceDefinition) => ResourceHooks {
   const bindings = roleBindingHooks(names);
   const rows = new Map<string, ResourceHooks>(
     Object.entries({
@@ -50,6 +60,7 @@ export function createHooks(names: NamingProfile): (resource: ResourceDefinition
       'batch.CronJob': cronJobHooks,
       'batch.Job': jobHooks(names),
       'certificates.CertificateSigningRequest': certificateSigningRequestHooks,
+      'core.ComponentStatus': componentStatusHooks(components),
       'core.ConfigMap': configMapHooks,
       'core.Event': eventHooks,
       'core.LimitRange': limitRangeHooks,

@@ -58,6 +58,16 @@ export interface ResourceHooks {
   readonly selectableField?: (object: ApiObject, path: string) => string | undefined;
   /** The name that a selectable field of any version has in the stored version. */
   readonly storedField?: (path: string) => string;
+  /** How a kind that isn't stored is read. */
+  readonly virtual?: VirtualObjects;
+}
+
+/** Objects that are made when somebody asks for them. */
+export interface VirtualObjects {
+  /** All there are, in the order of lists. */
+  readonly names: readonly string[];
+  /** One of them, without kind and apiVersion. */
+  read(name: string, signal: AbortSignal): Promise<JsonObject>;
 }
 
 /** How an update through a subresource differs. */

@@ -9,6 +9,7 @@ import { createPatch } from './patch.ts';
 import type { VerbHandler, VerbRequest } from './result.ts';
 import { createScale } from './scale.ts';
 import { createUpdate } from './update.ts';
+import { createVirtualGet, createVirtualList } from './virtual.ts';
 import { createWatch } from './watch.ts';
 
 /** Handlers by the interface's verb. */
@@ -22,12 +23,15 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
   const update = createUpdate(tools);
   const patch = createPatch(tools);
   return {
-    list: stored(createList(tools)),
+    list: stored(createList(tools), createVirtualList(tools)),
     watch: stored(createWatch(tools)),
     create: stored(onlyItself(createCreate(tools))),
     delete: stored(onlyItself(createDelete(tools))),
     deletecollection: stored(createDeleteCollection(tools)),
-    get: stored(bySubresource(get, { status: get, approval: get, scale: scale.get })),
+    get: stored(
+      bySubresource(get, { status: get, approval: get, scale: scale.get }),
+      createVirtualGet(tools),
+    ),
     update: stored(
       bySubresource(update, { status: update, finalize: update, approval: update, scale: scale.update }),
     ),
@@ -49,10 +53,10 @@ function onlyItself(itself: VerbHandler): VerbHandler {
   return bySubresource(itself, {});
 }
 
-/** Kinds that aren't stored (reviews, bindings) have verbs of their own. */
-function stored(handler: VerbHandler): VerbHandler {
-  return function requireStorage(request: VerbRequest) {
-    return request.resource.storage === undefined ? refuse() : handler(request);
+/** Kinds that aren't stored have verbs of their own; without one there is nothing at the path. */
+function stored(handler: VerbHandler, virtual: VerbHandler = refuse): VerbHandler {
+  return function chooseByStorage(request: VerbRequest) {
+    return request.resource.storage === undefined ? virtual(request) : handler(request);
   };
 }
 

@@ -202,6 +202,7 @@ export async function startGateway(
       denied: (_request, reason) => new ApiError('Forbidden', `forbidden: ${reason}`, { details: {} }),
     },
     find: (group, version, resource) => (group === '' && version === 'v1' ? rows.get(resource) : undefined),
+    release: '1.32',
     servesGroup: (group) => group === 'apps',
     verbs: fixedVerbs(entries, feed),
     forms: {

@@ -1,3 +1,4 @@
+import { isDeprecated } from '../../http/deprecation.ts';
 import type { Route } from '../../http/dispatch.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { GatewayObserver } from '../../http/gateway.ts';
@@ -145,15 +146,14 @@ class RequestCounter {
   }
 
   #tellDeprecated({ resource, subresource }: Route): void {
-    const { deprecated, removed = '' } = resource.lifecycle;
-    if (deprecated === undefined || minor(deprecated) > minor(this.#options.release)) return;
+    if (!isDeprecated(resource.lifecycle, this.#options.release)) return;
     this.#families.deprecated
       .with({
         group: resource.group,
         version: resource.version,
         resource: resource.resource,
         subresource: subresource?.name ?? '',
-        removed_release: removed,
+        removed_release: resource.lifecycle.removed ?? '',
       })
       .set(1);
   }
@@ -172,9 +172,4 @@ function dryRunOf(exchange: Exchange): string {
 
 function isApply(exchange: Exchange, verb: string): boolean {
   return verb === 'patch' && (exchange.source.headers['content-type']?.includes('apply-patch') ?? false);
-}
-
-/** Releases all have the major version 1. */
-function minor(release: string): number {
-  return Number(release.split('.')[1]);
 }

@@ -1,6 +1,7 @@
 import { pathNotFoundError } from '../../errors/status-errors.ts';
 import { flagValue } from '../../request/query-values.ts';
 import type { VerbHandler, VerbRequest } from '../../verbs/result.ts';
+import { deprecationWarnings } from '../deprecation.ts';
 import { findRoute, type FindResource, type Route } from '../dispatch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Delivery, Negotiator } from '../negotiate/negotiator.ts';
@@ -15,6 +16,8 @@ export interface ResourceEndpointParts {
   readonly negotiator: Negotiator;
   readonly responder: Responder;
   readonly watches: WatchServer;
+  /** The release that is served, `major.minor`. */
+  readonly release: string;
   /** Told of each request once its route is known. */
   readonly onRoute?: (exchange: Exchange, route: Route) => void;
 }
@@ -22,9 +25,12 @@ export interface ResourceEndpointParts {
 /** Answers requests for resources: finds the route, settles the answer's encoding, runs the verb, responds. */
 export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
   const { find, verbs, negotiator, responder, watches, onRoute } = parts;
+  const warningOf = deprecationWarnings(parts.release);
   return async function serveResource(exchange) {
     const route = findRoute(exchange.info, find);
     onRoute?.(exchange, route);
+    const warning = warningOf(route.resource);
+    if (warning !== undefined) exchange.warn(warning);
     const negotiated = negotiator.forResource(exchange.source.headers.accept, deliveryOf(exchange, route));
     const style = answerStyle(exchange, route.verb, negotiated);
     const handler = Object.hasOwn(verbs, route.verb) ? verbs[route.verb] : undefined;

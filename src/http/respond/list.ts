@@ -1,5 +1,6 @@
 import { Pacer } from '../../lib/pacer.ts';
 import type { JsonObject } from '../../meta/object.ts';
+import { ZERO_REVISION } from '../../meta/revision.ts';
 import type { ListPage, StoredEntry } from '../../store/object-store.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Envelope, Format } from '../format/format.ts';
@@ -59,7 +60,7 @@ async function putElement(writer: PieceWriter, list: ListAnswer, index: number):
 /** The `metadata` of a list. */
 export function listMetadata(page: ListPage): JsonObject {
   return {
-    resourceVersion: String(page.revision),
+    ...(page.revision === ZERO_REVISION ? {} : { resourceVersion: String(page.revision) }),
     ...(page.continueToken === undefined ? {} : { continue: page.continueToken }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   };

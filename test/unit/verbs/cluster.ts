@@ -3,6 +3,7 @@ import { namespaceLifecycle } from '../../../src/admission/namespace-lifecycle/p
 import { ApiError, type Status } from '../../../src/errors/api-error.ts';
 import type { ApiObject } from '../../../src/meta/object.ts';
 import type { ProfileName } from '../../../src/names/profile.ts';
+import type { ComponentCheck } from '../../../src/registry/componentstatus/hooks.ts';
 import { createConverter } from '../../../src/registry/convert/converter.ts';
 import { createHooks } from '../../../src/registry/hooks-table.ts';
 import { createObjectCodec } from '../../../src/registry/object-codec.ts';
@@ -35,6 +36,13 @@ export interface TestAnswer {
   readonly result: VerbResult | undefined;
 }
 
+export interface ClusterOptions {
+  readonly profile?: ProfileName;
+  readonly plugins?: readonly AdmissionPlugin[];
+  readonly randoms?: number[];
+  readonly components?: readonly ComponentCheck[];
+}
+
 /** The verbs over the real store on a storage in memory, asked by method and path. */
 export class Cluster {
   readonly clock = new ManualClock(NOW);
@@ -44,10 +52,11 @@ export class Cluster {
   readonly #storage = new MemoryStorage();
   #uids = 0;
 
-  private constructor(profile: ProfileName, plugins: readonly AdmissionPlugin[], randoms: number[]) {
+  private constructor(options: ClusterOptions) {
+    const { profile = 'kubernetes', plugins = [], randoms = [], components = [] } = options;
     const { registry, names } = openSchemas(profile, 'all');
     this.schemas = registry;
-    const hooksOf = createHooks(names);
+    const hooksOf = createHooks(names, { components });
     const rows = new Map(registry.stored().map((row) => [row.storage?.prefix, row]));
     this.store = createObjectStore({
       storage: this.#storage,
@@ -77,14 +86,8 @@ export class Cluster {
   }
 
   /** A cluster with the namespace `default`. */
-  static async open(
-    options: { profile?: ProfileName; plugins?: readonly AdmissionPlugin[]; randoms?: number[] } = {},
-  ): Promise<Cluster> {
-    const cluster = new Cluster(
-      options.profile ?? 'kubernetes',
-      options.plugins ?? [],
-      options.randoms ?? [],
-    );
+  static async open(options: ClusterOptions = {}): Promise<Cluster> {
+    const cluster = new Cluster(options);
     await cluster.store.start([]);
     await cluster.expect(201, 'POST /api/v1/namespaces', { body: { metadata: { name: 'default' } } });
     return cluster;
@@ -167,7 +170,9 @@ export class Cluster {
       case 'object':
         return { status: result.status, object: result.object, items: [] };
       case 'list': {
-        const items = result.page.entries.map((entry) => this.store.decode(entry, result.resource));
+        const items = result.page.entries.map((entry) =>
+          result.resource.storage === undefined ? entry.object() : this.store.decode(entry, result.resource),
+        );
         return { status: 200, object: empty, items };
       }
       case 'status':
