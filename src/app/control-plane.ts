@@ -79,8 +79,10 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   const makeRow = createRowMaker(names, (object, resource) =>
     codec.convert(object as ApiObject, resource, storedVersion(resource)),
   );
-  const objectOf = (resource: ResourceDefinition, item: Item): ApiObject =>
-    'object' in item ? item.object : store.decode(item.entry, resource);
+  const objectOf = (resource: ResourceDefinition, item: Item): ApiObject => {
+    if ('object' in item) return item.object;
+    return item.entry instanceof VirtualEntry ? item.entry.object() : store.decode(item.entry, resource);
+  };
   return {
     store,
     verbs,
