@@ -3,10 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort, freePorts } from '../../test/support/free-ports.ts';
 
 /** A program under measurement, or one that it needs. */
 export interface Running {
@@ -63,7 +63,7 @@ export async function startReference(program: string, etcdUrl: string): Promise<
 /** An etcd with its usual durability: every write reaches the disk. */
 export async function startEtcd(program: string): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'orch-bench-etcd-'));
-  const [client, peer] = [await freePort(), await freePort()];
+  const [client, peer] = await freePorts(2);
   const url = `http://127.0.0.1:${client}`;
   const peerUrl = `http://127.0.0.1:${peer}`;
   const child = spawn(program, [
@@ -130,15 +130,6 @@ function tokenFile(directory: string): string {
   const path = join(directory, 'tokens.csv');
   writeFileSync(path, `${TOKEN},admin,admin-uid,"system:masters"\n`, { mode: 0o600 });
   return path;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Memory of a process, MB: all of it, and the anonymous part (not file mappings such as the store's own pages). */

@@ -1,12 +1,6 @@
-import type {
-  IndexField,
-  IndexInline,
-  IndexStruct,
-  IndexValue,
-  TypesFile,
-} from '../../src/schema/index-format.ts';
+import type { IndexField, IndexStruct, IndexValue, TypesFile } from '../../src/schema/index-format.ts';
 import type { Json } from '../../src/meta/object.ts';
-import type { ScalarKind } from '../../src/schema/model.ts';
+import type { InlineMessage, ScalarKind } from '../../src/schema/model.ts';
 import type { SourceField, SourceFile, SourceType } from '../schema-source.ts';
 import type { Translator } from './names.ts';
 import type { Source } from './source.ts';
@@ -82,11 +76,11 @@ export class StructBuilder {
     return { ...struct, as: `${this.#file(target.key).package}.${target.name}`, fields };
   }
 
-  #fields(key: string, typeName: string, type: SourceType, inline: IndexInline | undefined): IndexField[] {
+  #fields(key: string, typeName: string, type: SourceType, inline: InlineMessage | undefined): IndexField[] {
     return Object.entries(type.fields ?? {}).flatMap(([name, field]) => {
       if (field.inline === undefined) return [this.#field(key, typeName, name, field, inline)];
       const target = this.#find(key, field.inline, `${key}.${typeName}.${name}`);
-      const message: IndexInline = {
+      const message: InlineMessage = {
         name: target.name,
         number: field.no,
         ...(inline ? { within: inline } : {}),
@@ -95,7 +89,7 @@ export class StructBuilder {
     });
   }
 
-  #field(key: string, owner: string, name: string, field: SourceField, inline?: IndexInline): IndexField {
+  #field(key: string, owner: string, name: string, field: SourceField, inline?: InlineMessage): IndexField {
     const where = `${key}.${owner}.${name}`;
     const required = field.required === true;
     const result: { -readonly [K in keyof IndexField]: IndexField[K] } = {

@@ -1,12 +1,11 @@
-import type { Json } from '../meta/object.ts';
 import type {
   ColumnDefinition,
+  Field,
   Lifecycle,
-  NameRule,
+  ResourceDefinition,
   ScalarKind,
-  StorageDefinition,
   StructUnion,
-  Verb,
+  SubresourceDefinition,
 } from './model.ts';
 
 /**
@@ -45,46 +44,24 @@ export interface IndexKind extends Partial<Lifecycle> {
   readonly everyGroup?: boolean;
 }
 
-export interface IndexResource {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly singular: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  readonly verbs: readonly Verb[];
+/** A row as the model has it, but for what it refers to. */
+export interface IndexResource extends Omit<
+  ResourceDefinition,
+  'listKind' | 'type' | 'subresources' | 'columns'
+> {
   readonly subresources: readonly IndexSubresource[];
   /** Component name. */
   readonly type: string;
-  readonly storage?: StorageDefinition;
   readonly columns?: readonly ColumnDefinition[];
-  readonly selectableFields: readonly string[];
-  readonly lifecycle: Lifecycle;
-  readonly allowUnconditionalUpdate: boolean;
-  readonly allowCreateOnUpdate: boolean;
-  readonly hasGeneration: boolean;
-  readonly nameRule: NameRule;
-  readonly defaultPropagation: 'background' | 'orphan' | 'none';
-  readonly gracePeriodSeconds?: number;
-  readonly returnsDeleted: boolean;
   /** Served only where this feature gate is on. */
   readonly gate?: string;
 }
 
-export interface IndexSubresource {
-  readonly name: string;
-  readonly kind: string;
-  readonly group: string;
-  readonly version: string;
-  readonly verbs: readonly string[];
+export interface IndexSubresource extends Omit<SubresourceDefinition, 'type' | 'options'> {
   /** Component name; absent where the body is no object of a known type. */
   readonly type?: string;
-  readonly connect?: { readonly methods: readonly string[]; readonly subpath: boolean };
   /** Component name. */
   readonly options?: string;
-  readonly text?: boolean;
   /** Served only where this feature gate is on. */
   readonly gate?: string;
 }
@@ -107,26 +84,10 @@ export interface IndexStruct {
 }
 
 /** A field; flags that are absent are false. */
-export interface IndexField {
+export interface IndexField extends Partial<Omit<Field, 'name' | 'number' | 'type'>> {
   readonly name: string;
   readonly number: number;
   readonly type: IndexValue;
-  readonly inline?: IndexInline;
-  readonly pointer?: boolean;
-  readonly omitEmpty?: boolean;
-  readonly required?: boolean;
-  readonly default?: Json;
-  readonly publishedDefault?: boolean;
-  readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
-  readonly patchMergeKey?: string;
-  readonly plainReference?: boolean;
-  readonly strayListType?: 'atomic' | 'set' | 'map';
-}
-
-export interface IndexInline {
-  readonly name: string;
-  readonly number: number;
-  readonly within?: IndexInline;
 }
 
 /** A type expression: a scalar's name, or one of the others. */

@@ -9,7 +9,8 @@ import type { EtcdOptions } from '../../src/storage/etcd/index.ts';
 import type { Storage, StorageEvent, WriteResult } from '../../src/storage/port.ts';
 import { after as next, refusedWith, Watching } from '../contract/storage-support.ts';
 import { makeEtcdCertificates } from '../support/etcd-certificates.ts';
-import { etcdBinary, freePorts, OBTAIN_TIMEOUT_MS, startEtcd, startEtcdCluster } from '../support/etcd.ts';
+import { etcdBinary, OBTAIN_TIMEOUT_MS, startEtcd, startEtcdCluster } from '../support/etcd.ts';
+import { freePort } from '../support/free-ports.ts';
 import type { EtcdOptions as ServerOptions, TestEtcd } from '../support/etcd.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -98,7 +99,7 @@ describe('etcd adapter with a real etcd', () => {
 
   it('of two endpoints one may be dead', async () => {
     const etcd = await start();
-    const [dead] = await freePorts(1);
+    const dead = await freePort();
     for (const endpoints of [
       [`http://127.0.0.1:${dead}`, etcd.endpoint],
       [etcd.endpoint, `http://127.0.0.1:${dead}`],

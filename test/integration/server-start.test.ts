@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../support/free-ports.ts';
 import { startProcess } from '../support/server-process.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/orchd.ts');
@@ -41,11 +41,7 @@ describe('orchd that can not start', function () {
   });
 
   it('waits for an etcd that is not there, and ends at once when it is told to', async () => {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    const etcd = `--etcd-servers=http://127.0.0.1:${port}`;
+    const etcd = `--etcd-servers=http://127.0.0.1:${await freePort()}`;
     const { code, output } = await run([etcd], 'the store is not there yet');
     assert.equal(code, 0, output);
     assert.doesNotMatch(output, /unsettled/);

@@ -3,10 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../support/free-ports.ts';
 import { findPeer } from './peers.ts';
 
 /** The Go API server of release 1.32 on an etcd, with a static admin token. */
@@ -65,15 +65,6 @@ export async function startReference(
     await delay(100);
   }
   return { url, token: TOKEN, stop };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Another program's readiness can only be asked for. */

@@ -2,12 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { freePorts } from './free-ports.ts';
 
 /** How long obtaining an etcd may take where Go has to build one: for the timeout of a `before` hook. */
 export const OBTAIN_TIMEOUT_MS = 600_000;
@@ -175,18 +174,4 @@ class EtcdProcess {
     await this.kill();
     await rm(this.#directory, { recursive: true, force: true });
   }
-}
-
-/** Ports of the loopback that are free now. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }

@@ -47,32 +47,27 @@ const PLAIN: Record<'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes
 };
 
 /** Schemas of the components that are no structs, by the last part of their names. */
-const OPAQUE: Readonly<Record<OpenApiVersion, Readonly<Record<string, JsonObject>>>> = {
+const OPAQUE: Readonly<Record<string, JsonObject>> = {
+  Duration: { type: 'string' },
+  FieldsV1: { type: 'object' },
+  JSON: {},
+  JSONSchemaPropsOrArray: {},
+  JSONSchemaPropsOrBool: {},
+  JSONSchemaPropsOrStringArray: {},
+  MicroTime: { format: 'date-time', type: 'string' },
+  RawExtension: { type: 'object' },
+  Time: { format: 'date-time', type: 'string' },
+};
+
+/** Those of values that have two types, for which the old format has no word. */
+const TWOFOLD: Readonly<Record<OpenApiVersion, Readonly<Record<string, JsonObject>>>> = {
   v3: {
     Quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
     IntOrString: { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
-    Duration: { type: 'string' },
-    FieldsV1: { type: 'object' },
-    JSON: {},
-    JSONSchemaPropsOrArray: {},
-    JSONSchemaPropsOrBool: {},
-    JSONSchemaPropsOrStringArray: {},
-    MicroTime: { format: 'date-time', type: 'string' },
-    RawExtension: { type: 'object' },
-    Time: { format: 'date-time', type: 'string' },
   },
   v2: {
     Quantity: { type: 'string' },
     IntOrString: { format: 'int-or-string', type: 'string' },
-    Duration: { type: 'string' },
-    FieldsV1: { type: 'object' },
-    JSON: {},
-    JSONSchemaPropsOrArray: {},
-    JSONSchemaPropsOrBool: {},
-    JSONSchemaPropsOrStringArray: {},
-    MicroTime: { format: 'date-time', type: 'string' },
-    RawExtension: { type: 'object' },
-    Time: { format: 'date-time', type: 'string' },
   },
 };
 
@@ -122,7 +117,8 @@ export class ComponentBuilder {
   }
 
   #opaque(name: string): JsonObject | undefined {
-    return OPAQUE[this.#version][name.slice(name.lastIndexOf('.') + 1)];
+    const last = name.slice(name.lastIndexOf('.') + 1);
+    return TWOFOLD[this.#version][last] ?? OPAQUE[last];
   }
 
   #struct(struct: StructType): JsonObject {

@@ -6,7 +6,7 @@ import { openEtcdStorage } from '../../../src/storage/etcd/index.ts';
 import type { EtcdOptions } from '../../../src/storage/etcd/index.ts';
 import type { Storage } from '../../../src/storage/port.ts';
 import { refusedWith } from '../../contract/storage-support.ts';
-import { freePorts } from '../../support/etcd.ts';
+import { freePort } from '../../support/free-ports.ts';
 import { FakeEtcd, GrpcFailure } from '../../support/fake-etcd.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 
@@ -36,7 +36,7 @@ describe('etcd calls', () => {
     return storage;
   };
   /** A port where nobody listens. */
-  const deadEndpoint = async () => `http://127.0.0.1:${(await freePorts(1))[0]}`;
+  const deadEndpoint = async () => `http://127.0.0.1:${await freePort()}`;
 
   it('a write whose connection breaks before the answer is ambiguous, and is not sent again', async () => {
     const [first, second] = [await fakeEtcd(), await fakeEtcd()];
