@@ -44,6 +44,23 @@ for (const store of ['embedded', 'etcd'] as const) {
     it('show an object as it was', async () =>
       assert.deepEqual(await client.fill(PAST_GETS, world, `${world.path}/`), PAST_GETS));
 
+    it('show an object as it was in every form that a get has', async () => {
+      const path = `${world.path}/b?resourceVersion=${world.past}&resourceVersionMatch=Exact`;
+      for (const [accept, expected] of [
+        ['application/json', /"kind":"ConfigMap"[^]*"name":"b"/],
+        ['application/yaml', /kind: ConfigMap[^]* name: b\n/],
+        [
+          'application/json;as=PartialObjectMetadata;g=meta.orch.io;v=v1',
+          /"kind":"PartialObjectMetadata"[^]*"name":"b"/,
+        ],
+        ['application/json;as=Table;g=meta.orch.io;v=v1', /"kind":"Table"[^]*"cells":\["b"/],
+      ] as const) {
+        const answer = await client.send('GET', path, undefined, accept);
+        assert.equal(answer.status, 200);
+        assert.match(answer.body.toString(), expected);
+      }
+    });
+
     it('mean for a watch what the table says', async () =>
       assert.deepEqual(
         await client.fill(WATCHES, world, `${world.path}?watch=true&timeoutSeconds=1`),

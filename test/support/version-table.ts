@@ -94,8 +94,9 @@ export class VersionClient {
     this.#http.close();
   }
 
-  send(method: string, path: string, body?: JsonObject): Promise<Answer> {
-    const headers = { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' };
+  send(method: string, path: string, body?: JsonObject, accept = 'application/json'): Promise<Answer> {
+    const authorization = `Bearer ${this.#token}`;
+    const headers = { authorization, accept, 'content-type': 'application/json' };
     const content = body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) };
     return this.#http.send({ method, path, headers, ...content });
   }

@@ -49,7 +49,7 @@ export class Cluster {
   readonly store: RunningObjectStore;
   readonly verbs: Verbs;
   readonly schemas;
-  readonly #storage = new MemoryStorage();
+  readonly storage = new MemoryStorage();
   #uids = 0;
 
   private constructor(options: ClusterOptions) {
@@ -59,7 +59,7 @@ export class Cluster {
     const hooksOf = createHooks(names, { components });
     const rows = new Map(registry.stored().map((row) => [row.storage?.prefix, row]));
     this.store = createObjectStore({
-      storage: this.#storage,
+      storage: this.storage,
       root: '/registry',
       profile,
       tokenVersion: `${names.get('group.meta')}/v1`,

@@ -40,6 +40,46 @@ describe('reading', () => {
       await cluster.expect(400, `GET ${CONFIG_MAPS}/a?resourceVersion=-1`);
     });
 
+    it('shows an object as it was, until the store has forgotten', async () => {
+      const past = (line: string, version = versions[1]): string =>
+        `GET ${line}?resourceVersion=${version}&resourceVersionMatch=Exact`;
+      const changed = { metadata: { name: 'a' }, data: { changed: 'yes' } };
+      await cluster.expect(200, `PUT ${CONFIG_MAPS}/a`, { body: changed });
+      await cluster.expect(200, `DELETE ${CONFIG_MAPS}/b`);
+      const { object } = await cluster.expect(200, past(`${CONFIG_MAPS}/a`));
+      assert.deepEqual([object.metadata.resourceVersion, object['data']], [versions[0], undefined]);
+      const deleted = await cluster.expect(200, past(`${CONFIG_MAPS}/b`));
+      assert.equal(deleted.object.metadata.resourceVersion, versions[1]);
+      await cluster.expect(404, past(`${CONFIG_MAPS}/c`));
+      await cluster.expect(504, past(`${CONFIG_MAPS}/a`, '999999'));
+      await cluster.expect(400, past(`${CONFIG_MAPS}/a`, 'x'));
+      await cluster.storage.compact(await cluster.store.currentRevision());
+      const expired = await cluster.expect(410, past(`${CONFIG_MAPS}/a`));
+      assert.equal(expired.object['reason'], 'Expired');
+    });
+
+    it('shows an object as it was in another version of its kind, and as its subresources', async () => {
+      const path = '/namespaces/default/horizontalpodautoscalers';
+      const body = {
+        metadata: { name: 'h' },
+        spec: {
+          maxReplicas: 3,
+          scaleTargetRef: { kind: 'Deployment', name: 'd' },
+          targetCPUUtilizationPercentage: 70,
+        },
+      };
+      const { object: made } = await cluster.expect(201, `POST /apis/autoscaling/v1${path}`, { body });
+      const query = `?resourceVersion=${made.metadata.resourceVersion}&resourceVersionMatch=Exact`;
+      body.spec.maxReplicas = 9;
+      await cluster.expect(200, `PUT /apis/autoscaling/v1${path}/h`, { body });
+      for (const rest of [path, `${path}/h/status`]) {
+        const line = rest === path ? `${path}/h` : rest;
+        const { object } = await cluster.expect(200, `GET /apis/autoscaling/v2${line}${query}`);
+        assert.equal(object.apiVersion, 'autoscaling/v2');
+        assert.equal((object['spec'] as { maxReplicas: number }).maxReplicas, 3);
+      }
+    });
+
     it('knows no subresource that it has no handler for', async () => {
       await cluster.expect(404, 'GET /api/v1/namespaces/default/pods/p/log');
     });
