@@ -1,8 +1,44 @@
 import { badRequestError } from '../../errors/status-errors.ts';
 import { ProtoError, ProtoReader } from '../../lib/protobuf-reader.ts';
+import { ProtoWriter } from '../../lib/protobuf-writer.ts';
+import { varintSize, writeVarint } from '../../lib/varint.ts';
 
 /** What every Protobuf body starts with, in every naming profile: `k8s` and a zero byte. */
 export const MAGIC = Buffer.from('k8s\0', 'latin1');
+
+/** What stands around an object's message in a body. */
+export interface Seal {
+  /** What goes before a message of so many bytes. */
+  open(length: number): Buffer;
+  /** What goes behind it. */
+  readonly close: Buffer;
+}
+
+/** Encoding and media type of the message: said to be none, as the reference does. */
+const CLOSE = Buffer.from([0x1a, 0, 0x22, 0]);
+
+/** The envelope of objects of one kind. */
+export function sealOf(apiVersion: string, kind: string): Seal {
+  const writer = new ProtoWriter(64);
+  const start = writer.position;
+  writer.bytes(2, Buffer.from(kind));
+  writer.bytes(1, Buffer.from(apiVersion));
+  writer.close(1, start);
+  const head = Buffer.concat([MAGIC, writer.finish(), Buffer.from([0x12])]);
+  return {
+    close: CLOSE,
+    open(length) {
+      const bytes = Buffer.allocUnsafe(head.length + varintSize(length));
+      writeVarint(bytes, head.copy(bytes), length);
+      return bytes;
+    },
+  };
+}
+
+/** A body with one message. */
+export function sealed(seal: Seal, message: Buffer): Buffer {
+  return Buffer.concat([seal.open(message.length), message, seal.close]);
+}
 
 /** The message `Unknown` that stands around an object: what it is, and its own encoding. */
 export interface Envelope {

@@ -2,7 +2,7 @@ import type { Revision } from '../../../meta/revision.ts';
 import type { KeyValue, LeaseId, RangeRequest, TransactionOperation } from '../../port.ts';
 import type { ProtoReader } from '../../../lib/protobuf-reader.ts';
 import { ProtoReader as Reader } from '../../../lib/protobuf-reader.ts';
-import { ProtoWriter } from './writer.ts';
+import { ProtoWriter } from '../../../lib/protobuf-writer.ts';
 
 /*
  * The KV messages of etcd's rpc.proto that the hot paths use, encoded and decoded without an object per field:

@@ -2,7 +2,7 @@ import type { Revision } from '../../../meta/revision.ts';
 import type { KeyValue, StorageEvent } from '../../port.ts';
 import { readHeader, readKeyValue } from './kv.ts';
 import { ProtoReader } from '../../../lib/protobuf-reader.ts';
-import { ProtoWriter } from './writer.ts';
+import { ProtoWriter } from '../../../lib/protobuf-writer.ts';
 
 /** What a watch asks for when its stream is (re)created. */
 export interface WatchCreate {
