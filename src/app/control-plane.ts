@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createAdmission, type AdmissionPlugin } from '../admission/admission.ts';
 import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { FormSources, Item } from '../http/respond/forms.ts';
+import { protobufEncoding, TEXT_ENCODINGS, type Encoding } from '../http/negotiate/encodings.ts';
+import type { FormSources } from '../http/respond/forms.ts';
+import type { Item } from '../http/respond/views.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
@@ -11,6 +13,7 @@ import { createConverter } from '../registry/convert/converter.ts';
 import { createHooks } from '../registry/hooks-table.ts';
 import { createObjectCodec } from '../registry/object-codec.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
+import { ProtobufDocuments } from '../schema/protobuf/documents.ts';
 import type { Storage } from '../storage/port.ts';
 import { createObjectStore, type RunningObjectStore } from '../store/create.ts';
 import type { StoreObserver } from '../store/observer.ts';
@@ -18,15 +21,15 @@ import { inProcess } from '../verbs/in-process.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
 import { apiserverService } from './apiserver-service.ts';
 import { bootstrap } from './bootstrap.ts';
+import { componentChecks } from './components.ts';
 import type { CompletedConfig } from './options/complete.ts';
-import { VirtualEntry } from '../verbs/virtual.ts';
 
 /** Everything between the HTTP side and the storage. */
-import { componentChecks } from './components.ts';
 export interface ControlPlane {
   readonly store: RunningObjectStore;
   readonly verbs: Verbs;
   readonly forms: Omit<FormSources, 'metaGroup'>;
+  readonly encodings: readonly Encoding[];
   servesGroup(group: string): boolean;
   /** Loads the caches and creates what every control plane has. Resolves when reads are served from memory. */
   start(listening: { readonly port: number }): Promise<void>;
@@ -79,19 +82,26 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   const makeRow = createRowMaker(names, (object, resource) =>
     codec.convert(object as ApiObject, resource, storedVersion(resource)),
   );
-  const objectOf = (resource: ResourceDefinition, item: Item): ApiObject => {
-    if ('object' in item) return item.object;
-    return item.entry instanceof VirtualEntry ? item.entry.object() : store.decode(item.entry, resource);
-  };
+  const objectOf = (resource: ResourceDefinition, item: Item): ApiObject =>
+    'object' in item ? item.object : store.decode(item.entry, resource);
+  const documents = new ProtobufDocuments(schemas);
   return {
     store,
     verbs,
+    encodings: [
+      ...TEXT_ENCODINGS,
+      protobufEncoding(names.get('mediaType.protobuf'), (json) => documents.encode(json)),
+    ],
     servesGroup: (group) => schemas.groups().some(({ name }) => name === group),
     forms: {
-      encoding: (entry, resource) =>
-        entry instanceof VirtualEntry ? entry.bytes() : store.encoding(entry, resource),
+      encoding: (entry, resource) => store.encoding(entry, resource),
       row: (resource, item) => makeRow(resource, objectOf(resource, item), clock.now()),
       encodeObject: (object, resource) => codec.encode(object, resource),
+      messages: {
+        of: (entry, resource) => store.message(entry, resource),
+        lengthOf: (entry, resource) => store.messageLength(entry, resource),
+        listMetadata: (json) => documents.listMetadata(json),
+      },
     },
     async start({ port }) {
       await store.start(schemas.stored());

@@ -110,6 +110,7 @@ export async function startServer(
       servesGroup: (group) => served.servesGroup(group),
       verbs: served.verbs,
       forms: served.forms,
+      encodings: served.encodings,
       paths: (parts) =>
         createPaths(
           {

@@ -61,7 +61,7 @@ export class ErrorRenderer {
   #encoding(exchange: Exchange): { mediaType: string; format: Format } {
     const negotiated = this.#negotiator.plain(exchange.source.headers.accept);
     if (negotiated === undefined) return { mediaType: 'application/json', format: prettyJson };
-    return { mediaType: negotiated.serializer.mediaType, format: formatOf(exchange, negotiated) };
+    return { mediaType: negotiated.encoding.mediaType, format: formatOf(exchange, negotiated) };
   }
 }
 

@@ -15,6 +15,7 @@ import { requestInfo } from './filters/request-info.ts';
 import { draining, goAway } from './filters/retirement.ts';
 import type { ConnectionLimits } from './limits.ts';
 import { Lifecycle, type ShutdownOptions } from './lifecycle.ts';
+import type { Encoding } from './negotiate/encodings.ts';
 import { Negotiator } from './negotiate/negotiator.ts';
 import type { Filter } from './pipeline.ts';
 import type { FormSources } from './respond/forms.ts';
@@ -46,12 +47,14 @@ export interface GatewayOptions {
   readonly access: AuthorizationParts;
   readonly filters?: FurtherFilters;
   readonly find: FindResource;
-  servesGroup(group: string): boolean;
   /** The release that is served, `major.minor`. */
   readonly release: string;
+  servesGroup(group: string): boolean;
   /** By the interface's verb: get, list, watch, create, update, patch, delete, deletecollection. */
   readonly verbs: Readonly<Record<string, VerbHandler>>;
   readonly forms: Omit<FormSources, 'metaGroup'>;
+  /** What answers can be encoded as, the default first; JSON and YAML by default. */
+  readonly encodings?: readonly Encoding[];
   /** Endpoints that are no resources: documents, health, metrics. */
   paths(parts: PathParts): PathEndpoints;
   readonly observer?: GatewayObserver;
@@ -108,7 +111,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const now = (): number => clock.monotonic();
   const pool = new PiecePool();
   const sources: FormSources = { ...options.forms, metaGroup: options.names.metaGroup };
-  const negotiator = new Negotiator(options.names.metaGroup);
+  const negotiator = new Negotiator(options.names.metaGroup, options.encodings);
   const errors = new ErrorRenderer(negotiator, options.log);
   const scheduler = new FlushScheduler(clock);
   const watches = new WatchServer({
@@ -131,10 +134,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       paths: options.paths({ negotiator, shuttingDown: () => lifecycle.shuttingDown }),
       resources: resourceEndpoint({
         find: options.find,
+        release: options.release,
         verbs: options.verbs,
         negotiator,
         responder: new Responder(sources, pool),
-        release: options.release,
         watches,
         ...pick(options.observer, 'onRoute'),
       }),

@@ -3,6 +3,7 @@ import { decodeObject } from '../schema/codec/decode.ts';
 import { encodeObject } from '../schema/codec/encode.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
 import { parseJson } from '../schema/parse/json.ts';
+import { MessageEncoder } from '../schema/protobuf/encode.ts';
 import type { Converter } from './convert/converter.ts';
 import { get } from './fields.ts';
 import type { ResourceHooks } from './hooks.ts';
@@ -16,6 +17,8 @@ export interface ObjectCodec {
   decodeStored(bytes: Buffer, resource: ResourceDefinition): ApiObject;
   /** Canonical JSON of an object in the version of `resource`. */
   encode(object: ApiObject, resource: ResourceDefinition): Buffer;
+  /** The Protobuf message, without envelope, of canonical JSON whose members begin at `itemStart`: good until the next call. */
+  toMessage(json: { bytes: Buffer; itemStart: number }, resource: ResourceDefinition): Buffer;
   /** The object in another version; the argument isn't changed. */
   convert(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): ApiObject;
   /** The value of a field that selectors can name; '' when unset. */
@@ -31,6 +34,7 @@ export interface ObjectCodecParts {
 
 /** The codec of the built-in kinds. */
 export function createObjectCodec({ schemas, hooksOf, convert }: ObjectCodecParts): ObjectCodec {
+  const messages = new MessageEncoder();
   const getters = new Map<string, ReturnType<typeof get>>();
   return {
     decodeStored(bytes, resource) {
@@ -48,6 +52,7 @@ export function createObjectCodec({ schemas, hooksOf, convert }: ObjectCodecPart
       return convert(object, resource);
     },
     encode: (object, resource) => Buffer.from(encodeObject(resource.type, object)),
+    toMessage: ({ bytes, itemStart }, resource) => messages.encode(resource.type, bytes, itemStart),
     convert(object, from, to) {
       // Conversions work in place: on a copy.
       return convert(decodeObject(from.type, object).object, to);

@@ -4,6 +4,7 @@ import type { ApiObject } from '../meta/object.ts';
 import { formatGroupVersion } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
+import type { EncodedObject } from './object-store.ts';
 
 /** What the store needs to know of types. */
 export interface ObjectCodec {
@@ -14,6 +15,8 @@ export interface ObjectCodec {
   decodeStored(bytes: Buffer, resource: ResourceDefinition): ApiObject;
   /** Canonical JSON of an object in the version of `resource`, kind, apiVersion and metadata first. */
   encode(object: ApiObject, resource: ResourceDefinition): Buffer;
+  /** The Protobuf message, without envelope, of what {@link encode} made: good until the next call. */
+  toMessage(json: EncodedObject, resource: ResourceDefinition): Buffer;
   /** The object in another version. May share parts with its argument, which it doesn't change. */
   convert(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): ApiObject;
   /** The value of a field that selectors can name; '' when unset. */

@@ -10,6 +10,7 @@ import { Gets } from './gets.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { Leases } from './leases.ts';
 import { Lists } from './lists.ts';
+import { Messages } from './messages.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ResourceStatistics, StoreObserver } from './observer.ts';
 import { Partition } from './partition.ts';
@@ -77,7 +78,12 @@ const READ_WAIT_MS = 3000;
 export function createObjectStore(options: ObjectStoreOptions): RunningObjectStore {
   const { codec, clock, observer = {}, transform } = options;
   const snapshots = new Snapshots(() => clock.monotonic());
-  const partitions = makePartitions(options, () => snapshots.trim());
+  const encodings = new Encodings(codec);
+  const messages = new Messages(codec, encodings);
+  const partitions = makePartitions(options, () => {
+    snapshots.trim();
+    messages.tick(clock.monotonic());
+  });
   const timer = new StorageTimer(clock, observer);
   const resources = new Resources({
     codec,
@@ -92,7 +98,6 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   const lists = new Lists({ resources, freshness, store, snapshots, tokenVersion: options.tokenVersion });
   const watches = new Watches(resources, lists);
   const writes = new Writes({ resources, store, transform, timer, leasesOf: leasesBy(clock) });
-  const encodings = new Encodings(codec);
   const counts = new StoredCounts({ resources, timer, time: clock });
   return {
     get: (request) => gets.get(request),
@@ -101,6 +106,8 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
     create: (request) => writes.create(request),
     write: (request) => writes.write(request),
     encoding: (entry, resource) => encodings.encoding(entry, resource),
+    message: (entry, resource) => messages.of(entry, resource),
+    messageLength: (entry, resource) => messages.lengthOf(entry, resource),
     decode: (entry, resource) => encodings.decode(entry, resource),
     currentRevision(resource) {
       const { query } = resource === undefined ? partitions.main : resources.of(resource).partition;

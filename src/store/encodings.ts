@@ -41,7 +41,7 @@ export class Encodings {
   decode(entry: StoredEntry, resource: ResourceDefinition): ApiObject {
     const object = entry.object();
     if (isStoredVersion(entry, resource)) return object;
-    return this.#codec.convert(object, storedRow(entry), resource);
+    return this.#codec.convert(object, storedRow(entry) ?? resource, resource);
   }
 
   #encode(entry: StoredEntry, resource: ResourceDefinition): EncodedObject {
@@ -68,14 +68,14 @@ export class Encodings {
   }
 }
 
-function isStoredVersion(entry: StoredEntry, resource: ResourceDefinition): boolean {
+/** Whether an entry is in the version of `resource`; what no store has is in the one version that it was made in. */
+export function isStoredVersion(entry: StoredEntry, resource: ResourceDefinition): boolean {
   const row = storedRow(entry);
-  return row === resource || (row.version === resource.version && row.group === resource.group);
+  if (row === undefined || row === resource) return true;
+  return row.version === resource.version && row.group === resource.group;
 }
 
-/** @throws Error for an entry that no store made. */
-function storedRow(entry: StoredEntry): ResourceDefinition {
+function storedRow(entry: StoredEntry): ResourceDefinition | undefined {
   if (entry instanceof CachedEntry) return entry.kind.resource;
-  if (entry instanceof DeletedEntry) return entry.last.kind.resource;
-  throw new Error('the entry is of another store');
+  return entry instanceof DeletedEntry ? entry.last.kind.resource : undefined;
 }

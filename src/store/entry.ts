@@ -2,6 +2,7 @@ import type { Slab, SlabHolder, Slabs } from '../lib/slabs.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
 import type { ObjectFacts, StoredKind } from './codec.ts';
+import type { KeptMessage } from './messages.ts';
 import type { EncodedObject, StoredEntry } from './object-store.ts';
 import { unreadableError } from './store-errors.ts';
 
@@ -48,6 +49,10 @@ export class CachedEntry implements StoredEntry, SlabHolder {
   offset = 0;
   length = 0;
   slot = 0;
+  /** Its Protobuf message, where that is kept. */
+  message: KeptMessage | undefined;
+  /** How long that is; 0: nobody knows yet. */
+  messageLength = 0;
 
   /** @param content stored bytes, of our shape. */
   constructor(
@@ -66,6 +71,11 @@ export class CachedEntry implements StoredEntry, SlabHolder {
     this.#fields = facts.fields;
     this.#form = content.form;
     this.#stored = content.stored;
+  }
+
+  /** Whether a tree or a history counts on it. */
+  get inUse(): boolean {
+    return this.#uses > 0;
   }
 
   field(path: string): string {
@@ -116,7 +126,9 @@ export class CachedEntry implements StoredEntry, SlabHolder {
 
   /** Takes one use back; after the last the bytes are there for as long as something shows them. */
   release(): void {
-    if (--this.#uses === 0) this.slab?.owner.free(this);
+    if (--this.#uses > 0) return;
+    this.message?.free();
+    this.slab?.owner.free(this);
   }
 
   #view(): Buffer {

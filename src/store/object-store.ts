@@ -33,6 +33,12 @@ export interface ObjectStore {
   /** The entry's encoding in the version of `resource`: its own bytes when that is the stored version, else cached. */
   encoding(entry: StoredEntry, resource: ResourceDefinition): EncodedObject;
 
+  /** The entry's Protobuf message in the version of `resource`, without envelope: good until the next call. */
+  message(entry: StoredEntry, resource: ResourceDefinition): Buffer;
+
+  /** How long that is. */
+  messageLength(entry: StoredEntry, resource: ResourceDefinition): number;
+
   /** A fresh, mutable copy of the entry's object in the version of `resource`, resourceVersion set. */
   decode(entry: StoredEntry, resource: ResourceDefinition): ApiObject;
 

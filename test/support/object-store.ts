@@ -65,6 +65,8 @@ export const plainCodec: ObjectCodec = {
   encode(object) {
     return Buffer.from(JSON.stringify(canonical(object)));
   },
+  /** The bytes themselves, marked. */
+  toMessage: ({ bytes }) => Buffer.concat([Buffer.from('message '), bytes]),
   convert(object, _, to) {
     const apiVersion = to.group === '' ? to.version : `${to.group}/${to.version}`;
     return { ...structuredClone<ApiObject>(object), apiVersion };

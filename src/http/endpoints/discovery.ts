@@ -3,7 +3,7 @@ import { splitPath } from '../../request/parse-request-info.ts';
 import type { AggregatedVersion } from '../discovery/aggregated.ts';
 import type { DiscoveryDocument, DiscoveryDocuments } from '../discovery/documents.ts';
 import type { Exchange } from '../exchange.ts';
-import { notAcceptable, type Negotiator, SERIALIZERS } from '../negotiate/negotiator.ts';
+import { notAcceptable, type Negotiator } from '../negotiate/negotiator.ts';
 import type { Endpoint } from '../pipeline.ts';
 import { sendDocument } from '../respond/document.ts';
 import { formatOf } from '../respond/responder.ts';
@@ -55,7 +55,7 @@ function serveRoot(exchange: Exchange, root: 'api' | 'apis', parts: DiscoveryPar
       negotiator,
     );
   }
-  const { serializer, version } = aggregated;
+  const { encoding, version } = aggregated;
   const { etag, json } = documents.aggregated(root, version as AggregatedVersion);
   const headers = { 'cache-control': 'public', vary: 'Accept', etag };
   if (notModified(exchange, etag)) {
@@ -65,7 +65,7 @@ function serveRoot(exchange: Exchange, root: 'api' | 'apis', parts: DiscoveryPar
   }
   return sendDocument(exchange, {
     status: 200,
-    mediaType: `${serializer.mediaType};g=${discoveryGroup};v=${version};as=APIGroupDiscoveryList`,
+    mediaType: `${encoding.mediaType};g=${discoveryGroup};v=${version};as=APIGroupDiscoveryList`,
     format: formatOf(exchange, aggregated),
     json,
     headers,
@@ -78,7 +78,7 @@ function servePlain(
   negotiator: Negotiator,
 ): Promise<void> | void {
   const negotiated = negotiator.plain(exchange.source.headers.accept);
-  if (negotiated === undefined) throw notAcceptable(SERIALIZERS);
-  const { mediaType } = negotiated.serializer;
+  if (negotiated === undefined) throw notAcceptable(negotiator.encodings);
+  const { mediaType } = negotiated.encoding;
   return sendDocument(exchange, { status: 200, mediaType, format: formatOf(exchange, negotiated), json });
 }

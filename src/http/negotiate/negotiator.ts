@@ -1,22 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { mediaTypesOf, parseAccept, type AcceptClause } from './accept.ts';
-
-/** An encoding of answers that clients may ask for. */
-export interface Serializer {
-  /** `application/json` … */
-  readonly mediaType: string;
-  readonly format: 'json' | 'yaml';
-  /** What a watch in this encoding is labelled as; absent: it can't stream. */
-  readonly streamMediaType?: string;
-  /** Whether Tables exist in it. */
-  readonly tables: boolean;
-}
-
-/** The encodings that exist, the default first. */
-export const SERIALIZERS: readonly Serializer[] = [
-  { mediaType: 'application/json', format: 'json', streamMediaType: 'application/json', tables: true },
-  { mediaType: 'application/yaml', format: 'yaml', tables: true },
-];
+import { TEXT_ENCODINGS, type Encoding } from './encodings.ts';
 
 /** A form that every resource can be answered in instead of its own. */
 export interface Transform {
@@ -26,7 +10,7 @@ export interface Transform {
 
 /** What an answer will be encoded as. */
 export interface Negotiated {
-  readonly serializer: Serializer;
+  readonly encoding: Encoding;
   /** Asked for by the media type's parameters; a query or a browser may want it too. */
   readonly pretty: boolean;
   readonly transform?: Transform;
@@ -56,7 +40,8 @@ const CACHED_HEADERS = 512;
  * at all, and the choice itself. Results are kept by header text, as clients send the same few.
  */
 export class Negotiator {
-  readonly #serializers: readonly Serializer[];
+  /** What can be asked for, the default first. */
+  readonly encodings: readonly Encoding[];
   readonly #metaGroup: string;
   readonly #forResources: Readonly<Record<Delivery, Map<string, Negotiated | undefined>>> = {
     document: new Map(),
@@ -67,8 +52,8 @@ export class Negotiator {
   readonly #produced = new Map<string, boolean>();
 
   /** @param metaGroup the group of Table and PartialObjectMetadata, by the naming profile. */
-  constructor(metaGroup: string, serializers: readonly Serializer[] = SERIALIZERS) {
-    this.#serializers = serializers;
+  constructor(metaGroup: string, encodings: readonly Encoding[] = TEXT_ENCODINGS) {
+    this.encodings = encodings;
     this.#metaGroup = metaGroup;
   }
 
@@ -77,8 +62,8 @@ export class Negotiator {
     this.requireProduced(accept);
     const streaming = delivery !== 'document';
     const chosen = this.#cached(this.#forResources[delivery], accept ?? '', FORMS[delivery]);
-    if (chosen === undefined || (streaming && chosen.serializer.streamMediaType === undefined)) {
-      throw notAcceptable(this.#serializers.filter((s) => !streaming || s.streamMediaType !== undefined));
+    if (chosen === undefined || (streaming && chosen.encoding.streamMediaType === undefined)) {
+      throw notAcceptable(this.encodings.filter((e) => !streaming || e.streamMediaType !== undefined));
     }
     return chosen;
   }
@@ -98,8 +83,8 @@ export class Negotiator {
       const version = params.get('v') ?? '';
       if (params.get('as') !== wanted.kind || params.get('g') !== wanted.group) continue;
       if (!wanted.versions.includes(version)) continue;
-      const serializer = this.#serializers.find((s) => covers(clause, s.mediaType));
-      if (serializer !== undefined) return { serializer, version, pretty: params.get('pretty') === '1' };
+      const encoding = this.encodings.find((e) => covers(clause, e.mediaType));
+      if (encoding !== undefined) return { encoding, version, pretty: params.get('pretty') === '1' };
     }
     return undefined;
   }
@@ -111,11 +96,11 @@ export class Negotiator {
     let produced = this.#produced.get(header);
     if (produced === undefined) {
       produced = mediaTypesOf(header).some(
-        (type) => type === '*/*' || this.#serializers.some((s) => s.mediaType === type),
+        (type) => type === '*/*' || this.encodings.some((e) => e.mediaType === type),
       );
       keep(this.#produced, header, produced);
     }
-    if (!produced) throw notAcceptable(this.#serializers, true);
+    if (!produced) throw notAcceptable(this.encodings, true);
   }
 
   #cached(
@@ -131,29 +116,29 @@ export class Negotiator {
   }
 
   #choose(header: string, forms: ReadonlySet<string>): Negotiated | undefined {
-    const first = this.#serializers[0] as Serializer;
-    if (header === '') return { serializer: first, pretty: false };
+    const first = this.encodings[0] as Encoding;
+    if (header === '') return { encoding: first, pretty: false };
     for (const clause of parseAccept(header)) {
-      for (const serializer of this.#serializers) {
-        if (!covers(clause, serializer.mediaType)) continue;
-        const chosen = this.#accept(clause, serializer, forms);
+      for (const encoding of this.encodings) {
+        if (!covers(clause, encoding.mediaType)) continue;
+        const chosen = this.#accept(clause, encoding, forms);
         if (chosen !== undefined) return chosen;
       }
     }
     return undefined;
   }
 
-  #accept(clause: AcceptClause, serializer: Serializer, forms: ReadonlySet<string>): Negotiated | undefined {
+  #accept(clause: AcceptClause, encoding: Encoding, forms: ReadonlySet<string>): Negotiated | undefined {
     const { params } = clause;
     const stream = params.get('stream');
-    if (stream !== undefined && (stream !== 'watch' || serializer.streamMediaType === undefined))
+    if (stream !== undefined && (stream !== 'watch' || encoding.streamMediaType === undefined))
       return undefined;
     if (params.has('sv')) return undefined;
     const pretty = params.get('pretty') === '1';
-    if (!params.has('as') && !params.has('g') && !params.has('v')) return { serializer, pretty };
+    if (!params.has('as') && !params.has('g') && !params.has('v')) return { encoding, pretty };
     const transform = forms.has(params.get('as') ?? '') ? this.#transform(params) : undefined;
-    if (transform === undefined || (transform.kind === 'Table' && !serializer.tables)) return undefined;
-    return { serializer, pretty, transform };
+    if (transform === undefined || (transform.kind === 'Table' && !encoding.tables)) return undefined;
+    return { encoding, pretty, transform };
   }
 
   #transform(params: ReadonlyMap<string, string>): Transform | undefined {
@@ -188,7 +173,7 @@ function keep<V>(cache: Map<string, V>, header: string, value: V): void {
 
 /** 406. @param byRoute the refusal of a route, which the interface gives empty details. */
 export function notAcceptable(offered: readonly { mediaType: string }[], byRoute = false): ApiError {
-  const types = offered.map((s) => s.mediaType).join(', ');
+  const types = offered.map((e) => e.mediaType).join(', ');
   return new ApiError('NotAcceptable', `only the following media types are accepted: ${types}`, {
     ...(byRoute ? { details: {} } : {}),
   });

@@ -1,174 +1,74 @@
 import { exactJson } from '../../lib/exact-json.ts';
-import type { ApiObject, JsonObject } from '../../meta/object.ts';
-import { formatGroupVersion } from '../../meta/object.ts';
-import type { ColumnDefinition, ResourceDefinition } from '../../schema/model.ts';
-import type { EncodedObject, StoredEntry } from '../../store/object-store.ts';
-import type { Transform } from '../negotiate/negotiator.ts';
-import { metadataOf } from './metadata.ts';
+import type { JsonObject } from '../../meta/object.ts';
+import type { ResourceDefinition } from '../../schema/model.ts';
+import type { StoredEntry } from '../../store/object-store.ts';
+import type { Format, ListFormat } from '../format/format.ts';
+import { messageForm, type MessageSources } from './message-form.ts';
+import { viewFor, type Element, type Item, type View, type ViewChoice, type ViewSources } from './views.ts';
 
 /** What the forms of answers need from the other parts of the server. */
-export interface FormSources {
-  /** The entry's encoding in the version of `resource`. */
-  encoding(entry: StoredEntry, resource: ResourceDefinition): EncodedObject;
-  /** A Table's row, without the object. */
-  row(resource: ResourceDefinition, item: Item): TableRow;
-  /** JSON of an object that isn't stored, fields in the type's order. */
-  encodeObject(object: ApiObject, resource: ResourceDefinition): Buffer;
-  /** The group of Table and PartialObjectMetadata. */
-  readonly metaGroup: string;
+export interface FormSources extends ViewSources {
+  /** Absent where no encoding is made of objects' messages. */
+  readonly messages?: MessageSources;
 }
 
-/** One row of a Table. */
-export interface TableRow {
-  readonly cells: readonly unknown[];
-  /** What highlights the row: finished pods have one. */
-  readonly conditions?: readonly JsonObject[];
-}
-
-/** What rows of a Table carry of their object. */
-export type IncludeObject = 'None' | 'Metadata' | 'Object';
-
-/** An object: stored, or made for this answer. */
-export type Item = { readonly entry: StoredEntry } | { readonly object: ApiObject };
-
-/** One form in which a resource's objects are answered: as they are, as metadata only, as rows. */
+/** One form in which a resource's objects go out: which view of them, in which encoding. */
 export interface Form {
-  /** The whole answer for one object, JSON. */
+  /** The whole answer for one object. */
   single(item: Item): Buffer;
-  /** Fields around a list, `array` left out. */
-  listFields(list: JsonObject): JsonObject;
-  readonly array: 'items' | 'rows';
-  /** An element of a list, in one or two parts: `prefix`, then `bytes` from `start`. */
-  element(entry: StoredEntry): FormElement;
+  /**
+   * The whole answer for a list without elements.
+   *
+   * @param selectedNone there are objects, but a selector wants none of them.
+   */
+  empty(metadata: JsonObject, selectedNone: boolean): Buffer;
+  /** What goes around the elements of a list. May take a while: the lengths of all of them may have to be known. */
+  frame(metadata: JsonObject, entries: readonly StoredEntry[]): ListFrame | Promise<ListFrame>;
+  /** An element of a list. Its bytes are good until the next call. */
+  element(entry: StoredEntry): Element;
 }
 
-/** Parts of an element's JSON, so that stored bytes need no copy of their own. */
-export interface FormElement {
-  readonly prefix: Buffer | undefined;
-  readonly bytes: Buffer;
-  readonly start: number;
+/** What goes before, between and behind the elements of a list. */
+export interface ListFrame {
+  readonly open: Buffer;
+  readonly separator: Buffer;
+  readonly close: Buffer;
 }
 
-const OPEN_BRACE = Buffer.from('{');
-
-/** Objects as they are. Elements of lists carry no kind and apiVersion: the list names them. */
-export function objectForm(resource: ResourceDefinition, sources: FormSources): Form {
-  const apiVersion = formatGroupVersion(resource.group, resource.version);
-  return {
-    array: 'items',
-    single: (item) =>
-      'entry' in item
-        ? sources.encoding(item.entry, resource).bytes
-        : sources.encodeObject(item.object, resource),
-    listFields: (metadata) => ({ kind: resource.listKind, apiVersion, metadata }),
-    element(entry) {
-      const { bytes, itemStart } = sources.encoding(entry, resource);
-      return { prefix: OPEN_BRACE, bytes, start: itemStart };
-    },
-  };
-}
-
-/** PartialObjectMetadata: kind, apiVersion and metadata. */
-export function metadataForm(resource: ResourceDefinition, version: string, sources: FormSources): Form {
-  const apiVersion = formatGroupVersion(sources.metaGroup, version);
-  const head = Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`);
-  const tail = Buffer.from('}');
-  const partial = (item: Item): Buffer => Buffer.concat([head, itemMetadata(item, resource, sources), tail]);
-  return {
-    array: 'items',
-    single: partial,
-    listFields: (metadata) => ({ kind: 'PartialObjectMetadataList', apiVersion, metadata }),
-    element: (entry) => ({ prefix: undefined, bytes: partial({ entry }), start: 0 }),
-  };
-}
-
-/** A Table: the resource's columns, and rows of cells with as much of the object as was asked for. */
-export function tableForm(
-  resource: ResourceDefinition,
-  options: { version: string; include: IncludeObject; columns: boolean },
-  sources: FormSources,
-): Form {
-  const apiVersion = formatGroupVersion(sources.metaGroup, options.version);
-  const columnDefinitions = options.columns ? columnsOf(resource) : null;
-  const row = (item: Item): Buffer => tableRow(item, resource, options, sources);
-  const fields = (metadata: JsonObject): JsonObject => ({
-    kind: 'Table',
-    apiVersion,
-    metadata,
-    columnDefinitions: columnDefinitions,
-  });
-  return {
-    array: 'rows',
-    listFields: fields,
-    element: (entry) => ({ prefix: undefined, bytes: row({ entry }), start: 0 }),
-    single(item) {
-      const head = exactJson(fields({ resourceVersion: resourceVersionOf(item) })).slice(0, -1);
-      return Buffer.concat([Buffer.from(`${head},"rows":[`), row(item), Buffer.from(']}')]);
-    },
-  };
-}
-
-function tableRow(
-  item: Item,
-  resource: ResourceDefinition,
-  options: { version: string; include: IncludeObject },
-  sources: FormSources,
-): Buffer {
-  const { cells, conditions } = sources.row(resource, item);
-  const more = conditions === undefined ? '' : `"conditions":${exactJson(conditions)},`;
-  const head = Buffer.from(`{"cells":${exactJson(cells)},${more}"object":`);
-  switch (options.include) {
-    case 'None':
-      return Buffer.concat([head, Buffer.from('null}')]);
-    case 'Metadata':
-      return Buffer.concat([
-        head,
-        metadataForm(resource, options.version, sources).single(item),
-        Buffer.from('}'),
-      ]);
-    case 'Object':
-      return Buffer.concat([head, objectForm(resource, sources).single(item), Buffer.from('}')]);
-  }
-}
-
-/** What the form of an answer is, by what was negotiated. */
+/** The form of an answer, by what was asked for. */
 export function formFor(
   resource: ResourceDefinition,
-  choice: { transform?: Transform; include: IncludeObject; columns?: boolean },
+  choice: ViewChoice & { readonly format: Format },
   sources: FormSources,
 ): Form {
-  const { transform, include, columns = true } = choice;
-  switch (transform?.kind) {
-    case undefined:
-      return objectForm(resource, sources);
-    case 'PartialObjectMetadata':
-    case 'PartialObjectMetadataList':
-      return metadataForm(resource, transform.version, sources);
-    case 'Table':
-      return tableForm(resource, { version: transform.version, include, columns }, sources);
-  }
+  const { format } = choice;
+  if (format.list !== undefined) return textForm(viewFor(resource, choice, sources), format, format.list);
+  if (sources.messages === undefined) throw new Error('there are no messages of objects');
+  return messageForm(resource, choice, { ...sources, messages: sources.messages });
 }
 
-const DEFAULT_COLUMNS: readonly ColumnDefinition[] = [
-  { name: 'Name', type: 'string', format: 'name', priority: 0 },
-  { name: 'Created At', type: 'date', format: '', priority: 0 },
-];
-
-function columnsOf(resource: ResourceDefinition): JsonObject[] {
-  return (resource.columns ?? DEFAULT_COLUMNS).map((column) => ({
-    name: column.name,
-    type: column.type,
-    format: column.format,
-    description: '',
-    priority: column.priority,
-  }));
+function textForm(view: View, format: Format, list: ListFormat): Form {
+  const { element } = list;
+  const around = (metadata: JsonObject, length: number): ReturnType<ListFormat['envelope']> =>
+    list.envelope(view.listFields(metadata), view.array, length);
+  return {
+    single: (item) => format.whole(view.single(item)),
+    empty(metadata, selectedNone) {
+      if (!selectedNone || view.array !== 'items') return around(metadata, 0).empty;
+      // The reference's answer where a selector leaves nothing of a collection that isn't empty.
+      return format.whole(Buffer.from(exactJson({ ...view.listFields(metadata), items: null })));
+    },
+    frame(metadata, entries) {
+      const { open, close } = around(metadata, entries.length);
+      return { open, close, separator: list.separator };
+    },
+    element:
+      element === undefined
+        ? (entry) => view.element(entry)
+        : (entry) => ({ prefix: undefined, bytes: element(join(view.element(entry))), start: 0 }),
+  };
 }
 
-function itemMetadata(item: Item, resource: ResourceDefinition, sources: FormSources): Buffer {
-  if ('entry' in item) return metadataOf(sources.encoding(item.entry, resource));
-  return Buffer.from(exactJson(item.object.metadata));
-}
-
-function resourceVersionOf(item: Item): string {
-  return 'entry' in item ? String(item.entry.revision) : (item.object.metadata.resourceVersion ?? '');
+function join({ prefix, bytes, start }: Element): Buffer {
+  return prefix === undefined ? bytes.subarray(start) : Buffer.concat([prefix, bytes.subarray(start)]);
 }

@@ -4,14 +4,16 @@ import type { ResourceDefinition } from '../../schema/model.ts';
 import type { ListPage } from '../../store/object-store.ts';
 import type { VerbResult } from '../../verbs/result.ts';
 import type { Exchange } from '../exchange.ts';
-import { compactJson, prettyJson, yaml, type Format } from '../format/format.ts';
+import type { Format } from '../format/format.ts';
 import { notAcceptable, type Negotiated } from '../negotiate/negotiator.ts';
 import { wantsPretty } from '../negotiate/pretty.ts';
-import { formFor, type Form, type FormSources, type IncludeObject, type Item } from './forms.ts';
+import type { ReplyHeaders } from '../reply.ts';
 import { sendBytes } from './bytes.ts';
 import { sendDocument } from './document.ts';
+import { formFor, type Form, type FormSources } from './forms.ts';
 import { listMetadata, writeList } from './list.ts';
 import type { PiecePool } from './piece-writer.ts';
+import type { IncludeObject, Item } from './views.ts';
 
 /** How one request's answer is to look, settled before its verb runs so that nothing is written and then refused. */
 export interface AnswerStyle {
@@ -29,7 +31,7 @@ export function answerStyle(exchange: Exchange, verb: string, negotiated: Negoti
   if (kind !== undefined && kind !== 'Table') {
     const wantsList = kind === 'PartialObjectMetadataList';
     const answersList = LIST_VERBS.has(verb);
-    if (wantsList !== answersList) throw notAcceptable([negotiated.serializer]);
+    if (wantsList !== answersList) throw notAcceptable([negotiated.encoding]);
   }
   return {
     negotiated,
@@ -40,8 +42,8 @@ export function answerStyle(exchange: Exchange, verb: string, negotiated: Negoti
 
 /** The format of documents that have no other forms. */
 export function formatOf(exchange: Exchange, negotiated: Negotiated): Format {
-  if (negotiated.serializer.format === 'yaml') return yaml;
-  return negotiated.pretty || wantsPretty(exchange) ? prettyJson : compactJson;
+  const { format, pretty } = negotiated.encoding;
+  return pretty !== undefined && (negotiated.pretty || wantsPretty(exchange)) ? pretty : format;
 }
 
 function includeObject(text: string | null): IncludeObject {
@@ -83,7 +85,7 @@ export class Responder {
       case 'status':
         return sendDocument(exchange, {
           status: result.status.code ?? 200,
-          mediaType: style.negotiated.serializer.mediaType,
+          mediaType: style.negotiated.encoding.mediaType,
           format: style.format,
           json: Buffer.from(exactJson(result.status)),
         });
@@ -96,45 +98,34 @@ export class Responder {
     result: { status: number; resource: ResourceDefinition },
     item: Item,
   ): Promise<void> | void {
-    return sendDocument(exchange, {
-      status: result.status,
-      mediaType: style.negotiated.serializer.mediaType,
-      format: style.format,
-      json: this.#form(style, result.resource).single(item),
-    });
+    const body = this.#form(style, result.resource).single(item);
+    return sendBytes(exchange, result.status, headersOf(style), body);
   }
 
-  #list(
+  async #list(
     exchange: Exchange,
     style: AnswerStyle,
     resource: ResourceDefinition,
     page: ListPage,
-  ): Promise<void> | void {
+  ): Promise<void> {
     const form = this.#form(style, resource);
-    const envelope = style.format.envelope(form.listFields(listMetadata(page)), form.array);
-    const { mediaType } = style.negotiated.serializer;
-    if (page.selectedNone && form.array === 'items') {
-      // The reference's answer where a selector leaves nothing of a collection that isn't empty.
-      const json = Buffer.from(exactJson({ ...form.listFields(listMetadata(page)), items: null }));
-      return sendDocument(exchange, { status: 200, mediaType, format: style.format, json });
+    const metadata = listMetadata(page);
+    if (page.entries.length === 0) {
+      const body = form.empty(metadata, page.selectedNone ?? false);
+      return sendBytes(exchange, 200, headersOf(style), body);
     }
-    if (page.entries.length === 0)
-      return sendBytes(exchange, 200, { 'content-type': mediaType }, envelope.empty);
-    return writeList(
-      exchange,
-      { entries: page.entries, form, envelope, format: style.format, mediaType },
-      this.#pool,
-    );
+    const frame = await form.frame(metadata, page.entries);
+    const { mediaType } = style.negotiated.encoding;
+    return writeList(exchange, { entries: page.entries, form, frame, mediaType }, this.#pool);
   }
 
-  #form(style: AnswerStyle, resource: ResourceDefinition): Form {
-    return formFor(
-      resource,
-      {
-        include: style.include,
-        ...(style.negotiated.transform === undefined ? {} : { transform: style.negotiated.transform }),
-      },
-      this.#sources,
-    );
+  #form({ negotiated, format, include }: AnswerStyle, resource: ResourceDefinition): Form {
+    const { transform } = negotiated;
+    const choice = { format, include, ...(transform === undefined ? {} : { transform }) };
+    return formFor(resource, choice, this.#sources);
   }
+}
+
+function headersOf({ negotiated }: AnswerStyle): ReplyHeaders {
+  return { 'content-type': negotiated.encoding.mediaType };
 }

@@ -4,16 +4,11 @@ import type { Status } from '../../errors/api-error.ts';
 import { formatGroupVersion } from '../../meta/object.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import type { StoredEntry, WatchEvent } from '../../store/object-store.ts';
+import type { EventFormat, EventType, Format } from '../format/format.ts';
 import { LIMITS } from '../limits.ts';
 import type { Transform } from '../negotiate/negotiator.ts';
-import { formFor, type Form, type FormSources, type IncludeObject } from '../respond/forms.ts';
-
-const PREFIX = {
-  ADDED: Buffer.from('{"type":"ADDED","object":'),
-  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
-  DELETED: Buffer.from('{"type":"DELETED","object":'),
-} as const;
-const SUFFIX = Buffer.from('}\n');
+import { formFor, type Form, type FormSources } from '../respond/forms.ts';
+import type { IncludeObject } from '../respond/views.ts';
 
 /** How many runs a stream's batch is compared with: streams with equal selectors mostly come one after the other. */
 const RUNS_COMPARED = 8;
@@ -42,6 +37,8 @@ export interface FrameParts {
 }
 
 export interface FrameChoice {
+  /** One that can be streamed. */
+  readonly format: Format;
   readonly transform?: Transform;
   readonly include: IncludeObject;
 }
@@ -51,6 +48,8 @@ export interface FrameChoice {
  * encoded once, and what several watches send alike is joined once.
  */
 export class FrameEncoder {
+  readonly #format: Format;
+  readonly #events: EventFormat;
   readonly #form: Form;
   /** Of a stream's first event, where that differs: a Table names its columns once. */
   readonly #firstForm: Form | undefined;
@@ -66,6 +65,9 @@ export class FrameEncoder {
   constructor(resource: ResourceDefinition, choice: FrameChoice, parts: FrameParts) {
     const { sources, names } = parts;
     const table = choice.transform?.kind === 'Table';
+    if (choice.format.events === undefined) throw new Error('the format can not be streamed');
+    this.#format = choice.format;
+    this.#events = choice.format.events;
     this.#resource = resource;
     this.#names = names;
     this.#turn = parts.turn;
@@ -101,16 +103,17 @@ export class FrameEncoder {
 
   /** Copies frames into `piece` from `index` on, without keeping them. @returns how far it got. */
   fill(piece: Buffer, events: readonly WatchEvent[], index: number): { index: number; used: number } {
+    const { tail } = this.#events;
     let used = 0;
     let i = index;
     for (; i < events.length; i++) {
       const { type, entry } = events[i] as WatchEvent;
       const object = this.#form.single({ entry });
-      const prefix = PREFIX[type];
-      if (used + prefix.length + object.length + SUFFIX.length > piece.length) break;
-      used += prefix.copy(piece, used);
+      const head = this.#events.head(type, object.length);
+      if (used + head.length + object.length + tail.length > piece.length) break;
+      used += head.copy(piece, used);
       used += object.copy(piece, used);
-      used += SUFFIX.copy(piece, used);
+      used += tail.copy(piece, used);
     }
     return { index: i, used };
   }
@@ -136,18 +139,31 @@ export class FrameEncoder {
 
   /** A BOOKMARK: everything up to `revision` has been sent. */
   bookmark(revision: Revision, endsInitialEvents: boolean): Buffer {
-    const { kind, apiVersion, listKind } = this.#bookmarkKind;
-    const blueprint = { kind: listKind, apiVersion, metadata: {}, items: null };
-    const annotations = {
-      [this.#names.initialEventsEnd]: 'true',
-      [this.#names.initialEventsListBlueprint]: Buffer.from(`${exactJson(blueprint)}\n`).toString('base64'),
-    };
+    const { kind, apiVersion } = this.#bookmarkKind;
     const metadata = {
       resourceVersion: String(revision),
       creationTimestamp: null,
-      ...(endsInitialEvents ? { annotations } : {}),
+      ...(endsInitialEvents ? { annotations: this.#endAnnotations() } : {}),
     };
-    return Buffer.from(`${exactJson({ type: 'BOOKMARK', object: { kind, apiVersion, metadata } })}\n`);
+    return this.#around('BOOKMARK', this.#document({ kind, apiVersion, metadata }));
+  }
+
+  /** An ERROR: the watch can't go on. */
+  error(status: Status): Buffer {
+    return this.#around('ERROR', this.#document(status));
+  }
+
+  #endAnnotations(): Record<string, string> {
+    const { apiVersion, listKind } = this.#bookmarkKind;
+    const blueprint = this.#document({ kind: listKind, apiVersion, metadata: {}, items: null }, '\n');
+    return {
+      [this.#names.initialEventsEnd]: 'true',
+      [this.#names.initialEventsListBlueprint]: blueprint.toString('base64'),
+    };
+  }
+
+  #document(document: object, end = ''): Buffer {
+    return this.#format.whole(Buffer.from(`${exactJson(document)}${end}`));
   }
 
   #forgetOldTurns(): void {
@@ -158,7 +174,11 @@ export class FrameEncoder {
   }
 
   #encode(type: WatchEvent['type'], entry: StoredEntry, form: Form): Buffer {
-    return Buffer.concat([PREFIX[type], form.single({ entry }), SUFFIX]);
+    return this.#around(type, form.single({ entry }));
+  }
+
+  #around(type: EventType, object: Buffer): Buffer {
+    return Buffer.concat([this.#events.head(type, object.length), object, this.#events.tail]);
   }
 
   #framesOf(last: Run): Buffer[] {
@@ -177,11 +197,6 @@ function sameEvents(a: readonly WatchEvent[], b: readonly WatchEvent[]): boolean
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
-}
-
-/** An ERROR event: the watch can't go on. */
-export function errorFrame(status: Status): Buffer {
-  return Buffer.from(`${exactJson({ type: 'ERROR', object: status })}\n`);
 }
 
 function joinFrames(frames: readonly Buffer[]): readonly Buffer[] {

@@ -67,13 +67,18 @@ export class WatchServer {
   }
 
   #encoder(resource: ResourceDefinition, style: AnswerStyle): FrameEncoder {
-    const { transform } = style.negotiated;
-    const key = transform === undefined ? '' : `${transform.kind} ${transform.version} ${style.include}`;
+    const { encoding, transform } = style.negotiated;
+    const form = transform === undefined ? '' : `${transform.kind} ${transform.version} ${style.include}`;
+    const key = `${encoding.mediaType} ${form}`;
     let encoders = this.#encoders.get(resource);
     if (encoders === undefined) this.#encoders.set(resource, (encoders = new Map<string, FrameEncoder>()));
     let encoder = encoders.get(key);
     if (encoder === undefined) {
-      const choice = { include: style.include, ...(transform === undefined ? {} : { transform }) };
+      const choice = {
+        format: encoding.format,
+        include: style.include,
+        ...(transform === undefined ? {} : { transform }),
+      };
       encoder = new FrameEncoder(resource, choice, this.#frameParts);
       encoders.set(key, encoder);
     }
@@ -81,8 +86,8 @@ export class WatchServer {
   }
 }
 
-function streamType({ negotiated: { serializer } }: AnswerStyle): string {
-  return serializer.streamMediaType ?? serializer.mediaType;
+function streamType({ negotiated: { encoding } }: AnswerStyle): string {
+  return encoding.streamMediaType ?? encoding.mediaType;
 }
 
 /** The times of one watch: its bookmarks, its end, and looks at whether its client still reads. */

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import { LIMITS } from '../limits.ts';
 import type { PiecePool } from '../respond/piece-writer.ts';
 import type { Flushable, FlushScheduler } from './flush-scheduler.ts';
-import { errorFrame, type FrameEncoder, type Run } from './frames.ts';
+import type { FrameEncoder, Run } from './frames.ts';
 
 /** Batches from this size on are encoded piece by piece as the client takes them: the initial state of a watch. */
 const LARGE_BATCH = 128;
@@ -108,7 +108,7 @@ export class WatchStream implements WatchSink, Flushable {
   end(error: Error | undefined): void {
     if (this.#over || this.#ending) return;
     this.#settleRun();
-    if (error !== undefined) this.#push(errorFrame(asApiError(error).toStatus()));
+    if (error !== undefined) this.#push(this.#encoder.error(asApiError(error).toStatus()));
     this.finish();
   }
 

@@ -5,10 +5,12 @@ import { metadataOf } from '../../../src/http/respond/metadata.ts';
 import type { JsonObject } from '../../../src/meta/object.ts';
 
 function list(format: Format, fields: JsonObject, array: string, elements: readonly string[]): string {
-  const { open, close, empty } = format.envelope(fields, array);
+  assert.ok(format.list);
+  const { element, separator } = format.list;
+  const { open, close, empty } = format.list.envelope(fields, array, elements.length);
   if (elements.length === 0) return empty.toString();
-  const parts = elements.map((text) => (format.element?.(Buffer.from(text)) ?? Buffer.from(text)).toString());
-  return open.toString() + parts.join(format.separator.toString()) + close.toString();
+  const parts = elements.map((text) => (element?.(Buffer.from(text)) ?? Buffer.from(text)).toString());
+  return open.toString() + parts.join(separator.toString()) + close.toString();
 }
 
 const VALUES: readonly unknown[] = [

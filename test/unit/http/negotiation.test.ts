@@ -8,10 +8,10 @@ const TABLE = `as=Table;v=v1;g=${META}`;
 
 function outcome(accept: string | undefined, delivery: Delivery = 'document'): string {
   try {
-    const { serializer, transform } = new Negotiator(META).forResource(accept, delivery);
+    const { encoding, transform } = new Negotiator(META).forResource(accept, delivery);
     return transform === undefined
-      ? serializer.mediaType
-      : `${serializer.mediaType} ${transform.kind} ${transform.version}`;
+      ? encoding.mediaType
+      : `${encoding.mediaType} ${transform.kind} ${transform.version}`;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return error.details === undefined ? `${error.code}` : `${error.code} by the route`;
@@ -74,7 +74,7 @@ describe('Accept for resources', () => {
   it('forgets headers rather than keep any number of them', () => {
     const negotiator = new Negotiator(META);
     for (let i = 0; i < 5_000; i++) negotiator.forResource(`application/json;x=${i}`, 'document');
-    assert.equal(negotiator.forResource('*/*', 'document').serializer.mediaType, 'application/json');
+    assert.equal(negotiator.forResource('*/*', 'document').encoding.mediaType, 'application/json');
   });
 });
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { expiredError } from '../../../src/errors/status-errors.ts';
 import { LIMITS } from '../../../src/http/limits.ts';
-import type { FormSources, IncludeObject } from '../../../src/http/respond/forms.ts';
+import { compactJson } from '../../../src/http/format/format.ts';
+import type { FormSources } from '../../../src/http/respond/forms.ts';
+import type { IncludeObject } from '../../../src/http/respond/views.ts';
 import { PiecePool } from '../../../src/http/respond/piece-writer.ts';
 import { FlushScheduler } from '../../../src/http/watch/flush-scheduler.ts';
 import { FrameEncoder } from '../../../src/http/watch/frames.ts';
@@ -31,6 +33,7 @@ class Bench {
 
   encoder(transform?: 'Table' | 'PartialObjectMetadata', include: IncludeObject = 'None'): FrameEncoder {
     const choice = {
+      format: compactJson,
       include,
       ...(transform === undefined ? {} : { transform: { kind: transform, version: 'v1' } }),
     };
