@@ -10,6 +10,7 @@ import { ProgressSupport } from './progress-support.ts';
 import { Rpc } from './rpc.ts';
 import type { OpenedWatch } from './rpc.ts';
 import { EtcdWatch } from './watch-loop.ts';
+import { WatchOutage } from './watch-outage.ts';
 
 /** What a request holds beside the value: its key three times, the condition, framing. */
 const REQUEST_OVERHEAD = 16 * 1024;
@@ -37,12 +38,14 @@ class EtcdAdapter {
   readonly #rpc: Rpc;
   readonly #support = new ProgressSupport();
   readonly #watches = new Set<EtcdWatch>();
+  readonly #outage: WatchOutage;
   #closing: Promise<void> | undefined;
 
   constructor(config: EtcdConfig, driver: Driver) {
     this.#config = config;
     this.#driver = driver;
     this.#rpc = new Rpc(config, driver);
+    this.#outage = new WatchOutage(config.log, config.clock);
   }
 
   /** The port's methods, each where it is implemented. */
@@ -109,7 +112,7 @@ class EtcdAdapter {
   }
 
   #watch(request: WatchRequest): StorageWatch {
-    const { clock, random, log, deadlines } = this.#config;
+    const { clock, random, deadlines } = this.#config;
     const watch = new EtcdWatch(request, {
       open: () => this.#openWatch(),
       failed: (opened, staleToken) => this.#rpc.watchFailed(opened, staleToken),
@@ -117,7 +120,7 @@ class EtcdAdapter {
       ended: (ended) => this.#watches.delete(ended),
       clock,
       random,
-      log,
+      outage: this.#outage,
       idleMs: deadlines.watchIdle,
     });
     return watch;

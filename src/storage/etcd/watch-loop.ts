@@ -5,9 +5,9 @@ import { prefixEnd } from '../port.ts';
 import type { StorageWatch, WatchBatch, WatchRequest } from '../port.ts';
 import { BatchQueue } from './batch-queue.ts';
 import { closedError } from './errors.ts';
-import type { EtcdLog } from './options.ts';
 import type { OpenedWatch } from './rpc.ts';
 import { WatchCursor } from './watch-cursor.ts';
+import type { WatchOutage } from './watch-outage.ts';
 import { WatchSession } from './watch-session.ts';
 import type { SessionEnd } from './watch-session.ts';
 
@@ -24,7 +24,8 @@ export interface WatchParts {
   readonly clock: Clock;
   /** 0 to 1, to spread the delays between streams. */
   readonly random: () => number;
-  readonly log: EtcdLog;
+  /** Tells of streams that are cut. */
+  readonly outage: WatchOutage;
   /** Milliseconds without messages after which it asks for progress. */
   readonly idleMs: number;
 }
@@ -111,10 +112,11 @@ export class EtcdWatch implements StorageWatch, AsyncIterableIterator<WatchBatch
       if (this.#queue.ended) break;
       failures = end.healthy ? 0 : failures + 1;
       const fields = { prefix: this.#request.prefix, next: this.#cursor.next, reason: end.reason };
-      this.#parts.log('warn', 'an etcd watch was cut and resumes', fields);
+      this.#parts.outage.cut(this, fields);
       if (failures > 0) await this.#delay(failures);
     }
     this.#request.signal?.removeEventListener('abort', this.#discard);
+    this.#parts.outage.forget(this);
     this.#parts.ended(this);
   }
 
@@ -130,6 +132,7 @@ export class EtcdWatch implements StorageWatch, AsyncIterableIterator<WatchBatch
     this.#session = new WatchSession(opened, {
       create: watchedRange(this.#request),
       cursor: this.#cursor,
+      created: () => this.#parts.outage.resumed(this),
       deliver: (batch) => this.#deliver(batch),
       clock: this.#parts.clock,
       idleMs: this.#parts.idleMs,

@@ -23,6 +23,8 @@ export interface SessionEnd {
 export interface SessionParts {
   readonly create: Omit<WatchCreate, 'startRevision' | 'progressNotify'>;
   readonly cursor: WatchCursor;
+  /** The watcher exists. */
+  readonly created?: () => void;
   /** Takes a batch. @returns whether more may come at once; if not, {@link WatchSession.resume} is called later. */
   readonly deliver: (batch: WatchBatch) => boolean;
   readonly clock: Clock;
@@ -84,6 +86,7 @@ export class WatchSession {
     this.#quiet = false;
     if (message.created && !message.canceled) {
       this.#created = true;
+      this.#parts.created?.();
       if (this.#progressWanted) this.#askForProgress();
     }
     const step = this.#parts.cursor.accept(message, this.#opened.reliableProgress);

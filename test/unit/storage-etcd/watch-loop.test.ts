@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Duplex } from 'node:stream';
 import type { Revision } from '../../../src/meta/revision.ts';
 import { EtcdWatch } from '../../../src/storage/etcd/watch-loop.ts';
+import { WatchOutage } from '../../../src/storage/etcd/watch-outage.ts';
 import type { OpenedWatch } from '../../../src/storage/etcd/rpc.ts';
 import type { WatchMessage } from '../../../src/storage/etcd/proto/watch.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -54,7 +55,7 @@ describe('etcd watch whose reader lags', () => {
         ended: () => undefined,
         clock: new ManualClock(),
         random: () => 0,
-        log: () => undefined,
+        outage: new WatchOutage(() => undefined, new ManualClock()),
         idleMs: 1000,
       },
     );
