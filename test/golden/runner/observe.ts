@@ -1,5 +1,6 @@
 import { parse as parseYaml } from 'yaml';
 import type { Json, JsonObject } from '../../../src/meta/object.ts';
+import { readBody, readEvents } from '../../support/protobuf-oracle.ts';
 import type { Answer } from './http.ts';
 import type { GoldenStep } from './scenario.ts';
 import { atPointer, textAt } from './text.ts';
@@ -67,13 +68,18 @@ function parseJson(text: string): Json | undefined {
 }
 
 function observeEvents(answer: Answer, seen: Observation): void {
-  const lines = answer.body
-    .toString()
-    .split('\n')
-    .filter((l) => l.trim() !== '');
-  const events = lines.map((l) => parseJson(l) ?? { '<<bad-json>>': l.slice(0, 100) });
+  const events = isProtobuf(seen) ? readEvents(answer.body) : jsonEvents(answer.body.toString());
   seen.raw = { events };
   seen.events = shape(events.filter((e) => !isPlainBookmark(e)));
+}
+
+function jsonEvents(text: string): Json[] {
+  const lines = text.split('\n').filter((l) => l.trim() !== '');
+  return lines.map((l) => parseJson(l) ?? { '<<bad-json>>': l.slice(0, 100) });
+}
+
+function isProtobuf({ headers }: Observation): boolean {
+  return /vnd\.\w+\.protobuf/.test(headers['content-type'] ?? '');
 }
 
 /** Bookmarks come at no guaranteed interval; only the one that ends the initial events is compared. */
@@ -85,7 +91,7 @@ function isPlainBookmark(event: Json): boolean {
 
 function observeBody(step: GoldenStep, answer: Answer, seen: Observation): void {
   const text = answer.body.toString();
-  const json = (seen.headers['content-type'] ?? '').includes('json') ? parseJson(text) : undefined;
+  const json = parseBody(answer.body, seen);
   if (json !== undefined) {
     seen.raw = json;
     seen.body = shape(json);
@@ -93,6 +99,11 @@ function observeBody(step: GoldenStep, answer: Answer, seen: Observation): void 
     seen.text = step.text === undefined ? MESSAGE : text;
     if (step.text === 'yaml') seen.body = parseYaml(text) as Json;
   }
+}
+
+function parseBody(body: Buffer, seen: Observation): Json | undefined {
+  if (isProtobuf(seen)) return readBody(body);
+  return (seen.headers['content-type'] ?? '').includes('json') ? parseJson(body.toString()) : undefined;
 }
 
 function pick(body: Json, pointers: readonly string[]): JsonObject {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse as parseYaml } from 'yaml';
 import type { Json } from '../../../src/meta/object.ts';
+import { writeBody } from '../../support/protobuf-oracle.ts';
 import { cleanUp, createdPath } from './cleanup.ts';
 import { httpClient, type Answer, type HttpClient, type HttpRequest } from './http.ts';
 import { difference, matchesText } from './match.ts';
@@ -113,7 +114,7 @@ function requestOf(run: Run, step: GoldenStep & { req: object }): HttpRequest {
   const headers = baseHeaders(run);
   const body = contentOf(req);
   if (body !== undefined) {
-    headers['Content-Type'] = 'application/json';
+    headers['Content-Type'] = req.proto === undefined ? 'application/json' : protobufType(run.target.profile);
     headers['Content-Length'] = body.length;
   }
   for (const [name, value] of Object.entries(req.headers ?? {})) {
@@ -130,9 +131,14 @@ function requestOf(run: Run, step: GoldenStep & { req: object }): HttpRequest {
   };
 }
 
+function protobufType(profile: Target['profile']): string {
+  return translate('application/vnd.kubernetes.protobuf', profile);
+}
+
 function contentOf(req: NonNullable<GoldenStep['req']>): Buffer | undefined {
   if (req.raw !== undefined) return Buffer.from(req.raw);
   if (req.b64 !== undefined) return Buffer.from(req.b64, 'base64');
+  if (req.proto !== undefined) return writeBody(req.proto);
   if (req.body === undefined) return undefined;
   if (req.fill === undefined) return Buffer.from(JSON.stringify(req.body));
   const { at, bytes, char = 'x' } = req.fill;

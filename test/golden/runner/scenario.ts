@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '../../../src/meta/object.ts';
+import type { Json, JsonObject } from '../../../src/meta/object.ts';
 
-/** What a step sends. Exactly one of body, raw and b64 carries the content, if any. */
+/** What a step sends. Exactly one of body, raw, b64 and proto carries the content, if any. */
 export interface GoldenRequest {
   method: string;
   path: string;
@@ -11,8 +11,8 @@ export interface GoldenRequest {
   body?: Json;
   raw?: string;
   b64?: string;
-  /** Content in Protobuf: not sent by this runner yet. */
-  proto?: Json;
+  /** Content to be sent as Protobuf. */
+  proto?: JsonObject;
   /** Puts a string of that many bytes at a JSON pointer of the body. */
   fill?: { at: string; bytes: number; char?: string };
 }
