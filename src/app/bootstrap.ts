@@ -4,6 +4,7 @@ import type { ProfileName } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { InProcess } from '../verbs/in-process.ts';
 import { readBuilt } from './options/built.ts';
+import type { StartHooks } from './start-hooks.ts';
 
 export interface BootstrapParts {
   readonly profile: ProfileName;
@@ -11,16 +12,21 @@ export interface BootstrapParts {
   readonly server: InProcess;
   /** What only this server knows, in the namespaces that the others are. */
   readonly own: readonly ApiObject[];
+  readonly hooks: StartHooks;
 }
 
 /**
  * Creates the objects that every control plane has, where they are missing (`schemas/bootstrap/`). Several servers may do
  * so at the same time.
  */
-export async function bootstrap({ profile, schemas, server, own }: BootstrapParts): Promise<void> {
-  const { objects } = readBuilt(profile, 'bootstrap') as { objects: ApiObject[] };
-  await Promise.all(objects.map((object) => createMissing(object, schemas, server)));
-  await Promise.all(own.map((object) => createMissing(object, schemas, server)));
+export async function bootstrap(parts: BootstrapParts): Promise<void> {
+  const { profile, schemas, server, own, hooks } = parts;
+  const create = async (objects: readonly ApiObject[]): Promise<void> => {
+    await Promise.all(objects.map((object) => createMissing(object, schemas, server)));
+  };
+  const steps = readBuilt(profile, 'bootstrap') as Record<string, ApiObject[]>;
+  await Promise.all(Object.entries(steps).map(([step, objects]) => hooks.run(step, () => create(objects))));
+  await hooks.run('bootstrap-controller', () => create(own));
 }
 
 async function createMissing(object: ApiObject, schemas: SchemaRegistry, server: InProcess): Promise<void> {

@@ -5,10 +5,11 @@ import {
   type KeyObject,
   type KeyPairKeyObjectResult,
 } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '../lib/make-folder.ts';
 import type * as X509 from './x509.ts';
 
 /** A certificate chain and its key, PEM. */
@@ -46,7 +47,7 @@ const RENEW_DAYS = 30;
  * @throws Error when the authority is damaged: whoever trusts it would refuse a new one.
  */
 export async function ensureCertificates(options: CertificateOptions): Promise<GeneratedCertificates> {
-  await mkdir(options.directory, { recursive: true, mode: 0o700 });
+  await makeCertificateFolder(options.directory);
   const kept = await loadPair(options.directory, 'ca');
   if (kept !== undefined && !isWhole(kept)) {
     throw new Error(
@@ -69,6 +70,14 @@ export async function ensureCertificates(options: CertificateOptions): Promise<G
     }),
   ]);
   return { authority: authority.certificate, serving, admin };
+}
+
+async function makeCertificateFolder(directory: string): Promise<void> {
+  try {
+    await makeFolder(directory, 0o700);
+  } catch (cause) {
+    throw new Error(`--cert-dir: ${directory} can not be made`, { cause });
+  }
 }
 
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';

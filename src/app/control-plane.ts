@@ -23,6 +23,15 @@ import { apiserverService } from './apiserver-service.ts';
 import { bootstrap } from './bootstrap.ts';
 import { componentChecks } from './components.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import type { StartHooks } from './start-hooks.ts';
+
+/** The steps of a start, in the order that health checks are listed in. */
+export const START_HOOKS: readonly string[] = [
+  'storage-object-count-tracker-hook',
+  'start-system-namespaces-controller',
+  'scheduling/bootstrap-system-priority-classes',
+  'bootstrap-controller',
+];
 
 /** Everything between the HTTP side and the storage. */
 export interface ControlPlane {
@@ -32,7 +41,7 @@ export interface ControlPlane {
   readonly encodings: readonly Encoding[];
   servesGroup(group: string): boolean;
   /** Loads the caches and creates what every control plane has. Resolves when reads are served from memory. */
-  start(listening: { readonly port: number }): Promise<void>;
+  start(starting: { readonly port: number; readonly hooks: StartHooks }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,8 +112,8 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
         listMetadata: (json) => documents.listMetadata(json),
       },
     },
-    async start({ port }) {
-      await store.start(schemas.stored());
+    async start({ port, hooks }) {
+      await hooks.run('storage-object-count-tracker-hook', () => store.start(schemas.stored()));
       await store.whenReady();
       const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
       await bootstrap({
@@ -112,6 +121,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
         schemas,
         server: inProcess(verbs, { user, userAgent: 'orch' }),
         own: [apiserverService({ names, clusterIpRanges: config.clusterIpRanges, port })],
+        hooks,
       });
     },
     close: () => Promise.resolve(store.close()),

@@ -3,12 +3,13 @@ import type { Clock } from '../lib/clock.ts';
 import type { Storage } from '../storage/port.ts';
 import type { RunningObjectStore } from '../store/create.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import type { StartHooks } from './start-hooks.ts';
 
 export interface HealthParts {
   readonly config: CompletedConfig;
   readonly storage: Storage;
   readonly store: RunningObjectStore;
-  readonly bootstrapped: () => boolean;
+  readonly hooks: StartHooks;
   readonly shuttingDown: () => boolean;
   readonly clock: Clock;
 }
@@ -22,27 +23,25 @@ export function healthChecks(parts: HealthParts): Record<'healthz' | 'livez' | '
     { name: 'ping', check: () => undefined },
     { name: 'log', check: () => undefined },
   ];
-  const started: HealthCheck = {
-    name: 'poststarthook/bootstrap-controller',
-    check: () => must(parts.bootstrapped(), 'not finished'),
-  };
-  const alive: HealthCheck = {
-    name: started.name,
-    check: () => must(parts.bootstrapped() || inGrace(), 'not finished'),
-  };
+  const { hooks } = parts;
+  const started = (isExcused: () => boolean): HealthCheck[] =>
+    hooks.names.map((name) => ({
+      name: `poststarthook/${name}`,
+      check: () => must(hooks.isDone(name) || isExcused(), 'not finished'),
+    }));
   const asksStore = (name: string, timeoutMs: number): HealthCheck => ({
     name,
     check: (signal) => askStore(parts.storage, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
   });
   return {
-    healthz: [...ping, asksStore('etcd', timeouts.healthTimeoutMs), started],
-    livez: [...ping, asksStore('etcd', timeouts.healthTimeoutMs), alive],
+    healthz: [...ping, asksStore('etcd', timeouts.healthTimeoutMs), ...started(() => false)],
+    livez: [...ping, asksStore('etcd', timeouts.healthTimeoutMs), ...started(inGrace)],
     readyz: [
       ...ping,
       asksStore('etcd', timeouts.healthTimeoutMs),
       asksStore('etcd-readiness', timeouts.readyTimeoutMs),
       { name: 'informer-sync', check: () => cachesFollow(parts.store) },
-      started,
+      ...started(() => false),
       { name: 'shutdown', check: () => must(!parts.shuttingDown(), 'process is shutting down') },
     ],
   };

@@ -1,6 +1,7 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { stringify } from 'yaml';
+import { makeFolder } from '../lib/make-folder.ts';
 import type { KeyPair } from './certificates.ts';
 
 export interface KubeconfigOptions {
@@ -35,7 +36,7 @@ export async function writeKubeconfig(options: KubeconfigOptions): Promise<void>
       },
     ],
   });
-  await mkdir(dirname(options.path), { recursive: true });
+  await makeFolder(dirname(options.path));
   await writeFile(`${options.path}.new`, text, { mode: 0o600 });
   await rename(`${options.path}.new`, options.path);
 }

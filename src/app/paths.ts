@@ -17,6 +17,7 @@ import type { Log } from '../telemetry/log/log.ts';
 import { healthChecks } from './health.ts';
 import type { ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import type { StartHooks } from './start-hooks.ts';
 import { RELEASE, RELEASE_NAME, type BuildVersion } from './version.ts';
 
 export interface PathSources {
@@ -25,8 +26,7 @@ export interface PathSources {
   readonly schemas: SchemaRegistry;
   readonly store: RunningObjectStore;
   readonly storage: Storage;
-  /** Whether the objects that every control plane has exist. */
-  readonly bootstrapped: () => boolean;
+  readonly hooks: StartHooks;
   readonly metrics: ServerMetrics;
   readonly version: BuildVersion;
   readonly clock: Clock;

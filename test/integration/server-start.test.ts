@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Settings } from 'node:http2';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { freePort } from '../support/free-ports.ts';
 import { startProcess } from '../support/server-process.ts';
 
@@ -47,6 +50,31 @@ describe('orchd that can not start', function () {
     assert.doesNotMatch(output, /unsettled/);
   });
 
+  it('names the flag of a folder that can not be made', async function () {
+    if (!existsSync('/proc/self')) this.skip();
+    for (const flag of ['data-dir', 'cert-dir']) {
+      const { code, output } = await run([`--${flag}=/proc/orch`]);
+      assert.equal(code, 1);
+      assert.match(output, new RegExp(`^Error: --${flag}: /proc/orch can not be made: ENOENT`, 'm'));
+    }
+  });
+
+  it('names the flag of a port that is taken, and of an address that is not its own', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const taken = await run([`--secure-port=${port}`]);
+    other.close();
+    assert.equal(taken.code, 1);
+    assert.match(
+      taken.output,
+      new RegExp(`^Error: --secure-port: port ${port} of 127.0.0.1 is in use by another program`, 'm'),
+    );
+    const foreign = await run(['--bind-address=192.0.2.1']);
+    assert.equal(foreign.code, 1);
+    assert.match(foreign.output, /^Error: --bind-address: this machine has no address 192.0.2.1/m);
+  });
+
   it('names every file that is missing or holds something else', async () => {
     const notes = join(directory, 'notes.txt');
     writeFileSync(notes, 'no certificate\n');
@@ -63,5 +91,29 @@ describe('orchd that can not start', function () {
       ['tls-cert-file', 'tls-private-key-file', 'client-ca-file', 'token-auth-file'],
       output,
     );
+  });
+});
+
+describe('orchd', function () {
+  this.timeout(60_000);
+
+  it('allows as many streams on a connection as it is told to, and names what its start has done', async () => {
+    const server = await startProcess({ args: ['--http2-max-streams-per-connection=7'] });
+    const session = connect(server.url, { rejectUnauthorized: false });
+    try {
+      const [settings] = (await once(session, 'remoteSettings')) as [Settings];
+      assert.equal(settings.maxConcurrentStreams, 7);
+      const stream = session.request({ ':path': '/readyz?verbose' });
+      const lines = (await text(stream)).split('\n').filter((line) => line.includes('poststarthook/'));
+      assert.deepEqual(lines, [
+        '[+]poststarthook/storage-object-count-tracker-hook ok',
+        '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
+        '[+]poststarthook/bootstrap-controller ok',
+      ]);
+    } finally {
+      session.destroy();
+      await server.stop();
+    }
   });
 });

@@ -33,6 +33,8 @@ export interface ServingOptions {
   /** As Go calls it, e.g. `VersionTLS12`. */
   readonly minVersion: string;
   readonly kubeconfigFile: string;
+  /** Requests under way on one HTTP/2 connection; 0 for the server's own limit. */
+  readonly http2Streams: number;
 }
 
 export interface StorageOptions {
@@ -137,6 +139,7 @@ function readServing(flags: FlagValues): ServingOptions {
     keyFile: flags.text('tls-private-key-file'),
     minVersion: flags.text('tls-min-version'),
     kubeconfigFile: flags.text('write-kubeconfig'),
+    http2Streams: flags.number('http2-max-streams-per-connection'),
   };
 }
 

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { authorizeUnion } from '../authz/authorizer.ts';
+import { masters, publicPaths } from '../authz/built-in.ts';
+import { accessDenied } from '../authz/forbidden.ts';
+import { createGateway, type Gateway } from '../http/gateway.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { NamingProfile } from '../names/profile.ts';
+import type { SchemaRegistry } from '../schema/model.ts';
+import type { Storage } from '../storage/port.ts';
+import type { Log } from '../telemetry/log/log.ts';
+import type { ControlPlane } from './control-plane.ts';
+import type { ServerIdentity } from './identity.ts';
+import type { ServerMetrics } from './metrics/metrics.ts';
+import type { CompletedConfig } from './options/complete.ts';
+import { createPaths } from './paths.ts';
+import type { StartHooks } from './start-hooks.ts';
+import { RELEASE_NAME, type BuildVersion } from './version.ts';
+
+/** What the HTTP side of the server is made of. */
+export interface ServerGatewayParts {
+  readonly config: CompletedConfig;
+  readonly names: NamingProfile;
+  readonly schemas: SchemaRegistry;
+  readonly storage: Storage;
+  readonly plane: ControlPlane;
+  readonly identity: ServerIdentity;
+  readonly metrics: ServerMetrics;
+  readonly hooks: StartHooks;
+  readonly version: BuildVersion;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Puts the HTTP side together as the flags say; it doesn't listen yet. */
+export function createServerGateway(parts: ServerGatewayParts): Gateway {
+  const { config, names, schemas, plane, identity, metrics, clock, log } = parts;
+  const { requests, serving, shutdown } = config;
+  return createGateway({
+    clock,
+    newId: randomUUID,
+    random: Math.random,
+    log: (message, { auditId, error }) => log.error(message, error, { auditId }),
+    tls: identity.tls,
+    ...(serving.http2Streams === 0 ? {} : { limits: { streams: serving.http2Streams } }),
+    names: {
+      metaGroup: names.get('group.meta'),
+      initialEventsEnd: names.get('annotation.initial-events-end'),
+      initialEventsListBlueprint: names.get('annotation.initial-events-list-blueprint'),
+    },
+    authenticate: metrics.authentication(identity.authenticate),
+    access: {
+      authorize: metrics.authorization(authorizeUnion([masters, publicPaths])),
+      denied: accessDenied,
+    },
+    release: RELEASE_NAME,
+    find: (group, version, resource) => schemas.resource(group, version, resource),
+    servesGroup: (group) => plane.servesGroup(group),
+    verbs: plane.verbs,
+    forms: plane.forms,
+    encodings: plane.encodings,
+    paths: (path) => createPaths({ ...parts, store: plane.store }, path),
+    observer: metrics.gateway,
+    requestTimeoutMs: requests.timeoutMs,
+    shutdown: {
+      delayMs: shutdown.delayMs,
+      graceMs: Math.max(shutdown.watchGraceMs, requests.timeoutMs),
+      sendRetryAfter: shutdown.sendRetryAfter,
+    },
+    goAwayChance: requests.goawayChance,
+  });
+}

@@ -1,0 +1,23 @@
+/**
+ * What a start does before the server is ready, each step by the name that its health check has
+ * (`poststarthook/<name>`), in the order of the checks.
+ */
+export class StartHooks {
+  readonly names: readonly string[];
+  readonly #done = new Set<string>();
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+  }
+
+  /** Runs a step. @throws Error for a step without a health check; what `work` throws. */
+  async run(name: string, work: () => Promise<void>): Promise<void> {
+    if (!this.names.includes(name)) throw new Error(`no health check tells of the step ${name}`);
+    await work();
+    this.#done.add(name);
+  }
+
+  isDone(name: string): boolean {
+    return this.#done.has(name);
+  }
+}
