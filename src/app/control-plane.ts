@@ -93,7 +93,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   );
   const objectOf = (resource: ResourceDefinition, item: Item): ApiObject =>
     'object' in item ? item.object : store.decode(item.entry, resource);
-  const documents = new ProtobufDocuments(schemas);
+  const documents = new ProtobufDocuments(schemas, names.get('group.meta'));
   return {
     store,
     verbs,

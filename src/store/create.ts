@@ -47,6 +47,8 @@ export interface ObjectStoreOptions {
   readonly history?: HistoryLimits;
   /** How long a read waits for the cache to reach a revision, milliseconds; 3 seconds by default. */
   readonly readWaitMs?: number;
+  /** How many bytes of objects' Protobuf messages are kept; 64 MB by default. */
+  readonly messageBytes?: number;
   /** Whether cached bytes are in shared memory. */
   readonly sharedSlabs?: boolean;
 }
@@ -63,8 +65,16 @@ export interface RunningObjectStore extends ObjectStore {
   /** Resolves when every resource in use is ready. */
   whenReady(): Promise<void>;
   statistics(): ResourceStatistics[];
-  /** Bytes of the cached objects and of the memory that they are in, and own writes that the watch has yet to show. */
-  memory(): { readonly live: number; readonly held: number; readonly claims: number };
+  /**
+   * Bytes of the cached objects, of the memory that they are in and of their messages, and how many own writes the watch
+   * has yet to show.
+   */
+  memory(): {
+    readonly live: number;
+    readonly held: number;
+    readonly messages: number;
+    readonly claims: number;
+  };
   /** Ends all watches. The storage is closed by whoever opened it. */
   close(): void;
 }
@@ -79,7 +89,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   const { codec, clock, observer = {}, transform } = options;
   const snapshots = new Snapshots(() => clock.monotonic());
   const encodings = new Encodings(codec);
-  const messages = new Messages(codec, encodings);
+  const messages = new Messages(codec, encodings, options.messageBytes);
   const partitions = makePartitions(options, () => {
     snapshots.trim();
     messages.tick(clock.monotonic());
@@ -127,7 +137,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
     },
     statistics: () => [...resources.all()].map((resource) => statisticsOf(resource, counts)),
     memory() {
-      const sum = { live: 0, held: 0, claims: 0 };
+      const sum = { live: 0, held: 0, messages: messages.usage.live, claims: 0 };
       for (const { slabs, claims } of partitions.all) {
         sum.live += slabs.usage.live;
         sum.held += slabs.usage.held;

@@ -13,11 +13,14 @@ const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 /** Documents that name their kind, as Protobuf bodies: objects, lists of objects, Status, discovery. */
 export class ProtobufDocuments {
   readonly #schemas: SchemaRegistry;
+  readonly #metaGroup: string;
   readonly #encoder = new MessageEncoder();
   readonly #lists = new WeakMap<StructType, StructType>();
 
-  constructor(schemas: SchemaRegistry) {
+  /** @param metaGroup the group of PartialObjectMetadata: its types are those of the core group. */
+  constructor(schemas: SchemaRegistry, metaGroup: string) {
     this.#schemas = schemas;
+    this.#metaGroup = metaGroup;
   }
 
   /** @throws Error for a kind that has no message. */
@@ -37,9 +40,10 @@ export class ProtobufDocuments {
     // Some documents of the core group leave it out.
     const named = parseGroupVersion(apiVersion === '' ? 'v1' : apiVersion);
     if (named === undefined) return undefined;
-    const type = this.#schemas.decodable(named.group, named.version, kind);
+    const group = named.group === this.#metaGroup && named.version === 'v1' ? '' : named.group;
+    const type = this.#schemas.decodable(group, named.version, kind);
     if (type !== undefined || !kind.endsWith('List')) return type;
-    const item = this.#schemas.decodable(named.group, named.version, kind.slice(0, -'List'.length));
+    const item = this.#schemas.decodable(group, named.version, kind.slice(0, -'List'.length));
     return item && this.#listOf(item);
   }
 

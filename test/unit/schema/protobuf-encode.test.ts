@@ -39,7 +39,7 @@ function roundTrip(type: StructType, value: JsonObject): unknown {
 }
 
 describe('messages of objects', () => {
-  const documents = new ProtobufDocuments(schemas);
+  const documents = new ProtobufDocuments(schemas, 'meta.k8s.io');
 
   for (const [name, { json, protobuf }] of Object.entries(recorded)) {
     it(`of ${name} are what the reference writes, byte for byte`, () => {
