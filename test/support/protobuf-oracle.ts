@@ -96,6 +96,10 @@ export function writeMessage(type: string, object: JsonObject): Buffer {
 
 /** The full name of the message of a kind, in either naming profile. Every group has the options, Status and events. */
 export function messageOf(apiVersion: string, kind: string): string {
+  if (apiVersion.startsWith('meta.')) {
+    const own = `${MACHINERY}apis.meta.${apiVersion.split('/').at(-1)}.${kind}`;
+    return own in messages ? own : META + kind;
+  }
   const own = `${packages.get(apiVersion.replace('orch.io', 'k8s.io')) ?? ''}.${kind}`;
   return own in messages ? own : META + kind;
 }

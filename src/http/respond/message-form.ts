@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../../schema/model.ts';
 import { sealed, sealOf, type Seal } from '../../schema/protobuf/envelope.ts';
 import type { StoredEntry } from '../../store/object-store.ts';
 import type { Format } from '../format/format.ts';
-import type { Form } from './forms.ts';
+import type { Form, ListFrame } from './forms.ts';
 import { viewFor, type ViewChoice, type ViewSources } from './views.ts';
 
 /** Stored objects as Protobuf messages, without envelope. */
@@ -23,9 +23,11 @@ export interface MessageFormSources extends ViewSources {
   readonly messages: MessageSources;
 }
 
-/** Tags of the two fields of every list, `metadata` and `items`; an object's metadata has that of the former. */
-const METADATA_TAG = 0x0a;
-const ITEMS_TAG = 0x12;
+/** Tags of a message's first two fields: of lists, `metadata` and `items`. */
+const FIRST = 0x0a;
+const SECOND = 0x12;
+/** The version in which the list of PartialObjectMetadata has them the other way round. */
+const ITEMS_FIRST = 'v1beta1';
 
 const NOTHING = Buffer.alloc(0);
 /** Headers of items up to this long are kept. */
@@ -46,12 +48,15 @@ export function messageForm(
   const lengthOf = (entry: StoredEntry): number =>
     whole ? messages.lengthOf(entry, resource) : messageOf(entry).length;
   const headers = new Map<number, Buffer>();
-  const frame = (metadata: JsonObject, items: number): { open: Buffer; close: Buffer; separator: Buffer } => {
+  const itemsFirst = choice.transform?.version === ITEMS_FIRST;
+  const itemsTag = itemsFirst ? FIRST : SECOND;
+  const frame = (metadata: JsonObject, items: number): ListFrame => {
     const message = messages.listMetadata(Buffer.from(exactJson(metadata)));
-    const head = Buffer.concat([field(METADATA_TAG, message.length), message]);
+    const around = Buffer.concat([field(itemsFirst ? SECOND : FIRST, message.length), message]);
+    const open = list.open(around.length + items);
     return {
-      open: Buffer.concat([list.open(head.length + items), head]),
-      close: list.close,
+      open: itemsFirst ? open : Buffer.concat([open, around]),
+      close: itemsFirst ? Buffer.concat([around, list.close]) : list.close,
       separator: NOTHING,
     };
   };
@@ -76,7 +81,7 @@ export function messageForm(
       const bytes = messageOf(entry);
       let prefix = headers.get(bytes.length);
       if (prefix === undefined) {
-        prefix = field(ITEMS_TAG, bytes.length);
+        prefix = field(itemsTag, bytes.length);
         if (bytes.length <= KEPT_HEADERS) headers.set(bytes.length, prefix);
       }
       return { prefix, bytes, start: 0 };

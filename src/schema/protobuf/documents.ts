@@ -8,7 +8,7 @@ const NAMES = /^\{"kind":"([\w.-]*)",(?:"apiVersion":"([\w./-]*)",)?/;
 /** Longer than any kind and apiVersion. */
 const NAMES_BYTES = 512;
 
-const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
+const META = 'io.k8s.apimachinery.pkg.apis.meta';
 
 /** Documents that name their kind, as Protobuf bodies: objects, lists of objects, Status, discovery. */
 export class ProtobufDocuments {
@@ -17,7 +17,7 @@ export class ProtobufDocuments {
   readonly #encoder = new MessageEncoder();
   readonly #lists = new WeakMap<StructType, StructType>();
 
-  /** @param metaGroup the group of PartialObjectMetadata: its types are those of the core group. */
+  /** @param metaGroup the group of PartialObjectMetadata. */
   constructor(schemas: SchemaRegistry, metaGroup: string) {
     this.#schemas = schemas;
     this.#metaGroup = metaGroup;
@@ -33,24 +33,31 @@ export class ProtobufDocuments {
 
   /** The message of a list's metadata: good until the next call. */
   listMetadata(json: Buffer): Buffer {
-    return this.#encoder.encode(this.#require(LIST_META), json);
+    return this.#encoder.encode(this.#require(`${META}.v1.ListMeta`), json);
   }
 
   #typeOf(kind: string, apiVersion: string): StructType | undefined {
     // Some documents of the core group leave it out.
     const named = parseGroupVersion(apiVersion === '' ? 'v1' : apiVersion);
     if (named === undefined) return undefined;
-    const group = named.group === this.#metaGroup && named.version === 'v1' ? '' : named.group;
-    const type = this.#schemas.decodable(group, named.version, kind);
+    const { group, version } = named;
+    if (group === this.#metaGroup) return this.#metaType(kind, version);
+    const type = this.#schemas.decodable(group, version, kind);
     if (type !== undefined || !kind.endsWith('List')) return type;
-    const item = this.#schemas.decodable(group, named.version, kind.slice(0, -'List'.length));
+    const item = this.#schemas.decodable(group, version, kind.slice(0, -'List'.length));
     return item && this.#listOf(item);
+  }
+
+  /** Versions of the group have most types in common. */
+  #metaType(kind: string, version: string): StructType | undefined {
+    return this.#schemas.type(`${META}.${version}.${kind}`) ?? this.#schemas.type(`${META}.v1.${kind}`);
   }
 
   /** Types of lists follow from those of their items. */
   #listOf(item: StructType): StructType {
     let list = this.#lists.get(item);
-    if (list === undefined) this.#lists.set(item, (list = listType(item, this.#require(LIST_META))));
+    if (list === undefined)
+      this.#lists.set(item, (list = listType(item, this.#require(`${META}.v1.ListMeta`))));
     return list;
   }
 

@@ -132,11 +132,14 @@ describe('answers in Protobuf', () => {
       });
     }
     const entries = [configMap('long', 6, 300_000), a];
-    assert.deepEqual(bodyOf(await answer(listOf(entries), accept('PartialObjectMetadataList'))), {
-      ...{ kind: 'PartialObjectMetadataList', apiVersion: `${META}/v1` },
-      metadata: { resourceVersion: '9' },
-      items: entries.map((entry) => ({ metadata: jsonOf(entry).metadata })),
-    });
+    for (const version of ['v1', 'v1beta1']) {
+      const type = accept('PartialObjectMetadataList').replace('v=v1', `v=${version}`);
+      assert.deepEqual(bodyOf(await answer(listOf(entries), type)), {
+        ...{ kind: 'PartialObjectMetadataList', apiVersion: `${META}/${version}` },
+        metadata: { resourceVersion: '9' },
+        items: entries.map((entry) => ({ metadata: jsonOf(entry).metadata })),
+      });
+    }
   });
 });
 
