@@ -39,8 +39,8 @@ export interface Storage {
   /**
    * Every change under a prefix from `from` (inclusive) on, in revision order, until `signal` aborts or the iterator
    * is returned. Survives lost connections: it resumes after the last complete revision it delivered, without loss or
-   * repetition. An abort ends it without an error; StorageError `compacted` does when the next revision is gone, and
-   * `closed` when the store closes.
+   * repetition. An abort ends it without an error; StorageError `compacted` does when the state before the next revision
+   * is gone, because deletions of that revision may be gone with it, and `closed` when the store closes.
    */
   watch(request: WatchRequest): StorageWatch;
 
@@ -48,7 +48,8 @@ export interface Storage {
   currentRevision(): Promise<Revision>;
 
   /**
-   * Discards history below `revision`: ranges and watches below it are refused with `compacted`. The newest value of
+   * Discards history below `revision`: ranges below it, and watches from there or below, are refused with `compacted`:
+   * a watch begins after a state that can be read. The newest value of
    * every live key stays. Compacting at or below the compaction point is `compacted`, above the current revision
    * `futureRevision`.
    */

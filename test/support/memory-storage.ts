@@ -135,7 +135,7 @@ export class MemoryStorage implements Storage {
     this.#count('watch');
     const watch = new MemoryWatch(request, () => this.#shown());
     if (this.#closed) watch.end(closedError());
-    else if (request.from < this.#compacted) watch.fail(this.#compactedError());
+    else if (request.from <= this.#compacted) watch.fail(this.#compactedError());
     else watch.push(this.#history(request));
     this.#watches.add(watch);
     watch.onEnd(() => this.#watches.delete(watch));

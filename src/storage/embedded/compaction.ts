@@ -59,7 +59,7 @@ export function trim(batch: Batch, from: Revision): Revision {
     if (!gone) continue;
     const head = batch.head(key);
     if (head?.revision === revision) batch.forgetKey(key);
-    // A watch may start at the compaction point: what was deleted there is still to be told.
+    // The last change of the log tells, after a restart, where the store is.
     if (revision < compacted) batch.forgetChange([revision, sub]);
   }
   batch.setMeta('trimmed', reached);

@@ -164,7 +164,7 @@ class EmbeddedStorage implements Storage {
       if (this.#watches.size === 0) this.#recent.clear();
     });
     if (this.#closing !== undefined) watch.fail(closedError());
-    else if (request.from < this.#compacted) watch.fail(compactedError(request.from, this.#compacted));
+    else if (request.from <= this.#compacted) watch.fail(compactedError(request.from, this.#compacted));
     else if (request.signal?.aborted !== true) this.#watches.add(watch);
     return watch;
   }
@@ -263,7 +263,7 @@ class EmbeddedStorage implements Storage {
   #readHistory(from: Revision, previous: boolean): Iterable<RevisionEvents> {
     const { first } = this.#recent;
     if (first !== undefined && from >= first) return this.#recent.from(from);
-    if (from < this.#compacted) throw compactedError(from, this.#compacted);
+    if (from <= this.#compacted) throw compactedError(from, this.#compacted);
     return readHistory(this.#snapshot, from, previous);
   }
 }

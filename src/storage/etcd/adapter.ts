@@ -70,7 +70,7 @@ class EtcdAdapter {
       compact: (revision) => kv.compact(revision),
       grantLease: (ttlSeconds) => grantLease(parts, ttlSeconds),
       revokeLease: (lease) => revokeLease(parts, lease),
-      watch: (request) => this.#watch(request),
+      watch: (request) => this.#watch(request, kv),
       status: (signal) => this.#status(kv, signal),
       close: () => this.close(),
     };
@@ -111,10 +111,11 @@ class EtcdAdapter {
     };
   }
 
-  #watch(request: WatchRequest): StorageWatch {
+  #watch(request: WatchRequest, kv: EtcdKv): StorageWatch {
     const { clock, random, deadlines } = this.#config;
     const watch = new EtcdWatch(request, {
       open: () => this.#openWatch(),
+      checkState: (revision) => kv.checkState(revision),
       failed: (opened, staleToken) => this.#rpc.watchFailed(opened, staleToken),
       started: (started) => this.#watches.add(started),
       ended: (ended) => this.#watches.delete(ended),

@@ -95,6 +95,15 @@ export class EtcdKv {
     return answer.revision;
   }
 
+  /** Makes sure that the state at a revision can be read, or is yet to come. @throws StorageError `compacted`. */
+  async checkState(revision: Revision): Promise<void> {
+    try {
+      await this.range({ start: this.#parts.probeKey, limit: 1, keysOnly: true, revision });
+    } catch (error) {
+      if (!(error instanceof StorageError && error.code === 'futureRevision')) throw error;
+    }
+  }
+
   async compact(revision: Revision): Promise<void> {
     const { rpc, methods, deadlines } = this.#parts;
     await rpc.call(methods.compact, { revision }, { kind: 'write', timeoutMs: deadlines.write });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Revision } from '../../meta/revision.ts';
-import { StorageError } from '../errors.ts';
+import { StorageError, type StorageErrorCode } from '../errors.ts';
 import { prefixEnd } from '../port.ts';
 import type { StorageWatch, WatchBatch, WatchRequest } from '../port.ts';
 import { BatchQueue } from './batch-queue.ts';
@@ -15,6 +15,8 @@ import type { SessionEnd } from './watch-session.ts';
 export interface WatchParts {
   /** Opens a stream at some endpoint. Rejects with a StorageError. */
   readonly open: () => Promise<OpenedWatch>;
+  /** Rejects with StorageError `compacted` when the state at a revision is gone, and with others. */
+  readonly checkState: (revision: Revision) => Promise<void>;
   /** Tells of a stream that ended, so that the next one is opened elsewhere, or with a new token. */
   readonly failed: (opened: OpenedWatch, staleToken: boolean) => void;
   /** Called once when it starts, … */
@@ -33,6 +35,7 @@ export interface WatchParts {
 /** The reader may lag by this much before the stream is paused, bytes. */
 const QUEUE_LIMIT = 4 * 1024 * 1024;
 const BACKOFF_MS = { first: 100, most: 5_000 };
+const LASTING: ReadonlySet<StorageErrorCode> = new Set(['unauthenticated', 'closed', 'compacted']);
 /** etcd's name for the smallest key, and as the end of a range for "no end". */
 const ZERO_KEY = Buffer.from([0]);
 
@@ -124,6 +127,7 @@ export class EtcdWatch implements StorageWatch, AsyncIterableIterator<WatchBatch
   async #follow(): Promise<SessionEnd> {
     let opened: OpenedWatch;
     try {
+      await this.#checkStart();
       opened = await this.#parts.open();
     } catch (error) {
       return openingFailed(error);
@@ -144,6 +148,15 @@ export class EtcdWatch implements StorageWatch, AsyncIterableIterator<WatchBatch
     this.#cursor.cut();
     if (!this.#queue.ended && end.fatal === undefined) this.#parts.failed(opened, end.staleToken);
     return end;
+  }
+
+  /**
+   * etcd takes a watch from the very revision that it has compacted to, but before 3.4.34 and 3.5.16 it has lost the
+   * deletions of that revision by then. So the state before it must be there.
+   */
+  async #checkStart(): Promise<void> {
+    const before = (this.#cursor.next - 1) as Revision;
+    if (before > 0) await this.#parts.checkState(before);
   }
 
   #deliver(batch: WatchBatch): boolean {
@@ -182,9 +195,9 @@ function watchedRange({ prefix, previous }: WatchRequest): {
   return { key: Buffer.from(prefix), rangeEnd: Buffer.from(prefixEnd(prefix)), previous };
 }
 
-/** Lost connections are waited for; wrong credentials and a closed store are not. */
+/** Lost connections are waited for; wrong credentials, a lost history and a closed store are not. */
 function openingFailed(error: unknown): SessionEnd {
   const failure = error instanceof StorageError ? error : new StorageError('unavailable', String(error));
-  const lasting = failure.code === 'unauthenticated' || failure.code === 'closed';
+  const lasting = LASTING.has(failure.code);
   return { healthy: false, reason: failure.message, staleToken: false, ...(lasting && { fatal: failure }) };
 }

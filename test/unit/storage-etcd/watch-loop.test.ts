@@ -49,6 +49,7 @@ describe('etcd watch whose reader lags', () => {
     const watch = new EtcdWatch(
       { prefix: '/', from: 1 as Revision, previous: false },
       {
+        checkState: () => Promise.resolve(),
         open: () => Promise.resolve({ stream, reliableProgress: false } as unknown as OpenedWatch),
         failed: () => undefined,
         started: () => undefined,
