@@ -96,6 +96,7 @@ export class Subscription implements WatchSubscription {
 
   /** Delivers what is seen of past changes, which are complete up to `revision`. */
   deliverPast(changes: readonly Change[], revision: Revision): void {
+    if (this.#closed) return;
     const events: WatchEvent[] = [];
     for (const change of changes) {
       const event = this.eventFor(change);
