@@ -48,8 +48,9 @@ export function createObjectCodec({ schemas, hooksOf, convert }: ObjectCodecPart
       if (type === undefined)
         throw new Error(`it is of the unknown kind ${String(apiVersion)} ${String(kind)}`);
       const { object } = decodeObject(type, value);
-      hooksOf(resource).defaults?.(object);
-      return convert(object, resource);
+      const converted = convert(object, resource);
+      hooksOf(resource).defaults?.(converted);
+      return converted;
     },
     encode: (object, resource) => Buffer.from(encodeObject(resource.type, object)),
     toMessage: ({ bytes, itemStart }, resource) => messages.encode(resource.type, bytes, itemStart),

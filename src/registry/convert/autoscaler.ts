@@ -5,6 +5,9 @@ import { cpuMetric } from '../horizontalpodautoscaler/hooks.ts';
 import { compact, metricsFromFlat, metricsToFlat, renameFields } from './autoscaler-metrics.ts';
 
 const DEFAULT_CPU_PERCENT = 80;
+/** Versions that are stored here and there still: one with the flat metrics of v1's annotations, one like v2. */
+const FLAT = 'autoscaling/v2beta1';
+const SAME = 'autoscaling/v2beta2';
 
 /** Annotations in which autoscaling/v1 objects carry what their version has no fields for. */
 interface Annotations {
@@ -14,7 +17,7 @@ interface Annotations {
   readonly behavior: string;
 }
 
-/** Converts HorizontalPodAutoscalers between autoscaling/v1 and v2, in place. */
+/** Converts HorizontalPodAutoscalers between autoscaling/v1 and v2, and from the beta versions of v2, in place. */
 export function autoscalerConverter(
   names: NamingProfile,
 ): (autoscaler: ApiObject, toVersion: string) => void {
@@ -25,8 +28,10 @@ export function autoscalerConverter(
     behavior: names.get('annotation.autoscaling-behavior'),
   };
   return function convertAutoscaler(autoscaler, toVersion) {
+    const { apiVersion } = autoscaler;
+    if (apiVersion === FLAT) fromFlat(autoscaler, annotations);
     if (toVersion === 'v1') toV1(autoscaler, annotations);
-    else toV2(autoscaler, annotations);
+    else if (apiVersion !== FLAT && apiVersion !== SAME) toV2(autoscaler, annotations);
   };
 }
 
@@ -84,6 +89,21 @@ function toV2(autoscaler: ApiObject, annotations: Annotations): void {
   setAnnotations(autoscaler, annotations, {});
 }
 
+/** v2beta1 had flat metrics, and scaling behaviour in the annotation only. */
+function fromFlat(autoscaler: ApiObject, annotations: Annotations): void {
+  const spec = objectAt(autoscaler, 'spec') ?? {};
+  const status = objectAt(autoscaler, 'status') ?? {};
+  const behavior = parseJson(autoscaler, annotations.behavior);
+  autoscaler.spec = compact({
+    ...spec,
+    metrics: metricsFromFlat(objectsAt(spec, 'metrics'), 'spec'),
+    behavior: isObject(behavior) ? renameFields(behavior, decapitalize) : undefined,
+  });
+  const current = objectsAt(status, 'currentMetrics');
+  autoscaler.status = { ...status, currentMetrics: metricsFromFlat(current, 'status') };
+  setAnnotations(autoscaler, { behavior: annotations.behavior }, {});
+}
+
 function reportedCpu(percent: Json | undefined): JsonObject[] | undefined {
   if (typeof percent !== 'number') return undefined;
   return [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: percent } } }];
@@ -98,9 +118,9 @@ function cpuPercent(metric: JsonObject, struct: 'target' | 'current'): number | 
 }
 
 /** Replaces the carried annotations; what an annotation said that isn't JSON is lost, as is what nobody knows. */
-function setAnnotations({ metadata }: ApiObject, known: Annotations, carried: JsonObject): void {
+function setAnnotations({ metadata }: ApiObject, known: Partial<Annotations>, carried: JsonObject): void {
   const kept: Record<string, string> = { ...metadata.annotations };
-  for (const name of Object.values(known) as string[]) delete kept[name];
+  for (const name of Object.values(known)) delete kept[name];
   Object.assign(kept, carried);
   if (Object.keys(kept).length > 0) metadata.annotations = kept;
   else delete metadata.annotations;

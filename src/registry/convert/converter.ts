@@ -4,8 +4,10 @@ import { canonicalObject } from '../../schema/codec/encode.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import { kindKey } from '../kind-key.ts';
 import { autoscalerConverter } from './autoscaler.ts';
+import { definitionToV1 } from './custom-resource-definition.ts';
 import { convertResourceSlice } from './device.ts';
 import { convertEvent } from './event.ts';
+import { removedVersions } from './removed-versions.ts';
 
 /** A version of a kind. */
 export type Version = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
@@ -16,6 +18,8 @@ export type Converter = (object: ApiObject, to: ResourceDefinition) => ApiObject
 /** Conversions of the built-in kinds: most versions of a kind have the same fields. */
 export function createConverter(names: NamingProfile): Converter {
   const converters = new Map<string, (object: ApiObject, to: Version) => void>([
+    ...removedVersions(names),
+    ['apiextensions.CustomResourceDefinition', definitionToV1],
     ['core.Event', (event, to) => convertEvent(event, to.group === '' ? 'core' : 'events')],
     ['resource.ResourceSlice', (slice, to) => convertResourceSlice(slice, to.version)],
     ['autoscaling.HorizontalPodAutoscaler', versionsOf(autoscalerConverter(names))],
