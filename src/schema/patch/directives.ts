@@ -1,10 +1,11 @@
+import { badRequestError } from '../../errors/status-errors.ts';
 import type { Json, JsonObject } from '../../meta/object.ts';
 
-/** The directives of strategic merge patches. */
+/** The directives of strategic merge patches. The last two are prefixes: `<directive>/<list>`. */
 export const PATCH = '$patch';
 export const RETAIN_KEYS = '$retainKeys';
-export const SET_ELEMENT_ORDER = '$setElementOrder/';
-export const DELETE_FROM_LIST = '$deleteFromPrimitiveList/';
+export const SET_ELEMENT_ORDER = '$setElementOrder';
+export const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -15,24 +16,62 @@ export function directiveOf(patch: JsonObject): Json | undefined {
   return Object.hasOwn(patch, PATCH) ? patch[PATCH] : undefined;
 }
 
-/** A patch that meets nothing to merge with becomes the value: without its directives and without nulls. */
-export function dropDirectives(value: Json): Json {
-  if (Array.isArray(value)) return value.filter((item) => !isSpecial(item)).map(dropDirectives);
+/** Whether a key is a directive about another field of its object. */
+export function isAboutList(key: string): boolean {
+  return key.startsWith(SET_ELEMENT_ORDER) || key.startsWith(DELETE_FROM_LIST);
+}
+
+/**
+ * The field that a key such as `$setElementOrder/<field>` is about; undefined for other keys.
+ *
+ * @throws ApiError 400 for a directive that names no field.
+ */
+export function listOf(key: string, directive: string): string | undefined {
+  if (!key.startsWith(directive)) return undefined;
+  if (key[directive.length] !== '/') {
+    throw badRequestError(`${JSON.stringify(key)} is no directive; ${directive}/<list> is`);
+  }
+  return key.slice(directive.length + 1);
+}
+
+/**
+ * A value that meets nothing to merge with: without the objects in it that only tell what to do with others.
+ *
+ * @returns undefined when the value is such an object itself.
+ */
+export function withoutDirectives(value: Json): Json | undefined {
+  if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([key, v]) => v !== null && v !== undefined && !isDirective(key));
-  return Object.fromEntries(kept.map(([key, v]) => [key, dropDirectives(v ?? null)]));
+  if (directiveOf(value) !== undefined) return undefined;
+  for (const key of Object.keys(value)) {
+    const kept = withoutDirectives(value[key] ?? null);
+    if (kept === undefined) Reflect.deleteProperty(value, key);
+    else setOwn(value, key, kept);
+  }
+  return value;
 }
 
-/** An item that only tells what to do with others. */
-function isSpecial(item: Json): boolean {
-  return isObject(item) && directiveOf(item) !== undefined;
+/** Takes the null members of all objects in a value away, in place: they would remove what isn't there. */
+export function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) value.forEach(withoutNulls);
+  else if (isObject(value)) {
+    for (const key of Object.keys(value)) {
+      const member = value[key] ?? null;
+      if (member === null) Reflect.deleteProperty(value, key);
+      else withoutNulls(member);
+    }
+  }
+  return value;
 }
 
-function isDirective(key: string): boolean {
-  return (
-    key === PATCH ||
-    key === RETAIN_KEYS ||
-    key.startsWith(SET_ELEMENT_ORDER) ||
-    key.startsWith(DELETE_FROM_LIST)
-  );
+/** Assigns an own property, also where its name is one that an object's prototype treats specially. */
+export function setOwn(object: JsonObject, key: string, value: Json): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else object[key] = value;
+}
+
+/** An object's own member; undefined where it has none. */
+export function ownMember(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

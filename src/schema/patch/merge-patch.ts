@@ -1,26 +1,20 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
-import { isObject } from './directives.ts';
+import { isObject, ownMember, setOwn, withoutNulls } from './directives.ts';
 
 /**
- * JSON Merge Patch (RFC 7386).
+ * JSON Merge Patch (RFC 7396). Beyond the RFC, as the interface has always had it: null members of objects inside lists
+ * count as absent, too.
  *
  * @param target changed in place where it is an object; the result may share parts of both.
+ * @param patch consumed.
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
-  if (!isObject(patch)) return patch;
+  if (!isObject(patch)) return withoutNulls(patch);
   const result: JsonObject = isObject(target) ? target : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null || value === undefined) delete result[key];
-    else {
-      const merged = mergePatch(Object.hasOwn(result, key) ? result[key] : undefined, value);
-      // A definition, not an assignment: `__proto__` is a key like any other.
-      Object.defineProperty(result, key, {
-        value: merged,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
-    }
+  for (const key of Object.keys(patch)) {
+    const value = patch[key] ?? null;
+    if (value === null) Reflect.deleteProperty(result, key);
+    else setOwn(result, key, mergePatch(ownMember(result, key), value));
   }
   return result;
 }

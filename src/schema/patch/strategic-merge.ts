@@ -1,25 +1,33 @@
 import { badRequestError } from '../../errors/status-errors.ts';
 import type { Json, JsonObject } from '../../meta/object.ts';
-import type { Field, StructType, ValueType } from '../model.ts';
-import { orderItems, partition } from './element-order.ts';
+import type { StructType, ValueType } from '../model.ts';
 import {
   DELETE_FROM_LIST,
   directiveOf,
-  dropDirectives,
+  isAboutList,
   isObject,
+  listOf,
+  ownMember,
   PATCH,
   RETAIN_KEYS,
   SET_ELEMENT_ORDER,
+  setOwn,
+  withoutDirectives,
+  withoutNulls,
 } from './directives.ts';
+import { inGivenOrder, requireOrder } from './element-order.ts';
+import { deleteScalars, mergeItems, type ListStrategy } from './list-merge.ts';
 
 /**
  * Strategic merge patch: a merge patch that knows from the type which lists are merged by which key, with directives
  * inside the patch: `$patch` (replace, delete), `$retainKeys`, `$setElementOrder/<list>` and
- * `$deleteFromPrimitiveList/<list>`.
+ * `$deleteFromPrimitiveList/<list>`. Directives where they have nothing to direct stay in the result as fields that no
+ * type has.
  *
  * @param original changed in place; the result may share parts of both.
  * @param patch consumed.
- * @throws ApiError 400 for directives that make no sense and for list items without their merge key.
+ * @throws ApiError 400 for directives that make no sense, list items without their merge key or of several types, 422
+ *   for a list of lists.
  */
 export function strategicMerge(type: StructType, original: JsonObject, patch: JsonObject): JsonObject {
   return mergeObject(original, patch, { struct: type });
@@ -44,7 +52,10 @@ const FREE_FORM: Shape = {};
 
 function mergeObject(original: JsonObject, patch: JsonObject, shape: Shape): JsonObject {
   const directive = directiveOf(patch);
-  if (directive === 'replace') return dropDirectives(patch) as JsonObject;
+  if (directive === 'replace') {
+    Reflect.deleteProperty(patch, PATCH);
+    return patch;
+  }
   if (directive === 'delete') return {};
   if (directive !== undefined)
     throw badRequestError(`unknown ${PATCH} directive ${JSON.stringify(directive)}`);
@@ -52,56 +63,71 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: Shape): Jso
   applyElementOrders(original, patch, shape);
   for (const key of Object.keys(patch)) {
     const value = patch[key] ?? null;
-    if (key.startsWith(DELETE_FROM_LIST)) deleteFromList(original, key.slice(DELETE_FROM_LIST.length), value);
-    else mergeField(original, key, value, shape);
+    const list = listOf(key, DELETE_FROM_LIST);
+    if (list === undefined) mergeField(original, key, value, shape);
+    else deleteFromField(original, list, value, shape);
   }
   return original;
 }
 
 function mergeField(original: JsonObject, key: string, value: Json, shape: Shape): void {
   if (value === null) {
-    delete original[key];
+    Reflect.deleteProperty(original, key);
     return;
   }
-  const current = Object.hasOwn(original, key) ? original[key] : undefined;
+  const current = ownMember(original, key);
   if (isObject(value) && isObject(current)) {
     const { replace, shape: inner } = strategyOf(shape, key);
     setOwn(original, key, replace ? value : mergeObject(current, value, inner));
   } else if (Array.isArray(value) && Array.isArray(current)) {
     const strategy = strategyOf(shape, key);
-    setOwn(original, key, strategy.mergeList ? mergeList(current, value, strategy, key) : value);
+    const list = listStrategy(strategy, key);
+    setOwn(original, key, strategy.mergeList ? mergeItems(current, value, list).items : value);
   } else {
-    setOwn(original, key, dropDirectives(value));
+    const plain = withoutDirectives(withoutNulls(value));
+    if (plain === undefined) Reflect.deleteProperty(original, key);
+    else setOwn(original, key, plain);
   }
 }
 
-/** Assigns an own property, also where its name is one that an object's prototype treats specially. */
-function setOwn(object: JsonObject, key: string, value: Json): void {
-  if (key === '__proto__') {
-    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-  } else object[key] = value;
+/** `$deleteFromPrimitiveList/<list>`: takes values out of a list of scalars. On any other field it is the field itself. */
+function deleteFromField(original: JsonObject, key: string, value: Json, shape: Shape): void {
+  const current = ownMember(original, key);
+  if (Array.isArray(current) && Array.isArray(value)) {
+    const list = listStrategy(strategyOf(shape, key), key);
+    setOwn(original, key, deleteScalars(current, value) ?? mergeItems(current, value, list).items);
+  } else if (value === null || (current !== undefined && sameType(current, value))) {
+    mergeField(original, key, value, shape);
+  }
+}
+
+function sameType(a: Json, b: Json): boolean {
+  return typeof a === typeof b && Array.isArray(a) === Array.isArray(b) && a !== null;
+}
+
+function listStrategy({ mergeKey, shape }: Strategy, key: string): ListStrategy {
+  return { mergeKey, name: key, mergeItem: (item, patch) => mergeObject(item, patch, shape) };
 }
 
 function strategyOf(shape: Shape, key: string): Strategy {
   const field = shape.struct?.field.get(key);
-  const type = field?.type ?? shape.values;
   const strategies = field?.patchStrategy ?? [];
   return {
     replace: strategies.includes('replace'),
     mergeList: strategies.includes('merge'),
     mergeKey: field?.patchMergeKey ?? '',
-    shape: innerShape(field, type),
+    shape: innerShape(field?.type ?? shape.values),
   };
 }
 
-function innerShape(_field: Field | undefined, type: ValueType | undefined): Shape {
+function innerShape(type: ValueType | undefined): Shape {
   switch (type?.kind) {
     case 'struct':
       return { struct: type.struct };
     case 'map':
       return { values: type.values };
     case 'list':
-      return innerShape(undefined, type.items);
+      return innerShape(type.items);
     default:
       return FREE_FORM;
   }
@@ -111,162 +137,56 @@ function innerShape(_field: Field | undefined, type: ValueType | undefined): Sha
 function retainKeys(original: JsonObject, patch: JsonObject): void {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
   const list = patch[RETAIN_KEYS];
-  delete patch[RETAIN_KEYS];
+  Reflect.deleteProperty(patch, RETAIN_KEYS);
   if (!Array.isArray(list)) throw badRequestError(`${RETAIN_KEYS} must be a list of field names`);
   const retained = new Set(list);
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null || key.startsWith(DELETE_FROM_LIST) || key.startsWith(SET_ELEMENT_ORDER)) continue;
-    if (!retained.has(key))
-      throw badRequestError(`${RETAIN_KEYS} doesn't name the patched field ${JSON.stringify(key)}`);
+    if (value === null || isAboutList(key) || retained.has(key)) continue;
+    throw badRequestError(`${RETAIN_KEYS} doesn't name the patched field ${JSON.stringify(key)}`);
   }
-  for (const key of Object.keys(original)) if (!retained.has(key)) delete original[key];
+  for (const key of Object.keys(original)) if (!retained.has(key)) Reflect.deleteProperty(original, key);
 }
 
 /** `$setElementOrder/<list>`: merges the list and its patch, if any, and brings the result into that order. */
 function applyElementOrders(original: JsonObject, patch: JsonObject, shape: Shape): void {
   for (const directive of Object.keys(patch)) {
-    if (!directive.startsWith(SET_ELEMENT_ORDER)) continue;
-    const key = directive.slice(SET_ELEMENT_ORDER.length);
+    const key = listOf(directive, SET_ELEMENT_ORDER);
+    if (key === undefined) continue;
     const order = patch[directive];
-    delete patch[directive];
+    Reflect.deleteProperty(patch, directive);
     if (!Array.isArray(order)) throw badRequestError(`${directive} must be a list`);
-    const strategy = strategyOf(shape, key);
-    const deleted = patch[DELETE_FROM_LIST + key];
-    if (deleted !== undefined) deleteFromList(original, key, deleted);
-    delete patch[DELETE_FROM_LIST + key];
-    const merged = mergeForOrder(listAt(original, key), listAt(patch, key), order, strategy, key);
-    delete patch[key];
-    if (merged !== undefined) setOwn(original, key, merged);
+    if (shape.struct?.field.get(key)?.type.kind !== 'list')
+      throw badRequestError(`${directive}: there is no such list`);
+    const ordered = orderField(listAt(original, key), listAt(patch, key), order, { shape, key });
+    Reflect.deleteProperty(patch, key);
+    if (ordered !== undefined) setOwn(original, key, ordered);
   }
 }
 
 function listAt(object: JsonObject, key: string): Json[] | undefined {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return Array.isArray(value) ? value : undefined;
+  const value = ownMember(object, key);
+  if (value === undefined || Array.isArray(value)) return value;
+  throw badRequestError(`${SET_ELEMENT_ORDER}/${key}: ${JSON.stringify(key)} is no list`);
 }
 
-function mergeForOrder(
+function orderField(
   current: Json[] | undefined,
   patch: Json[] | undefined,
   order: Json[],
-  strategy: Strategy,
-  key: string,
+  { shape, key }: { shape: Shape; key: string },
 ): Json[] | undefined {
-  if (current === undefined && patch === undefined) return undefined;
-  const serverOrder = [...(current ?? [])];
-  if (patch !== undefined) requireOrdered(patch, order, strategy.mergeKey, key);
-  const merged = patch === undefined ? (current ?? []) : mergeList(current ?? [], patch, strategy, key);
-  const { present, others } = partition(merged, order, strategy.mergeKey);
-  return orderItems({
-    patched: present,
-    others,
-    patchOrder: order,
-    serverOrder,
-    mergeKey: strategy.mergeKey,
-  });
-}
-
-/** Items that the patch sets must be in the order list, in that order. */
-function requireOrdered(patch: readonly Json[], order: readonly Json[], mergeKey: string, key: string): void {
-  const identity = (item: Json): Json | undefined =>
-    mergeKey !== '' && isObject(item) ? item[mergeKey] : item;
-  const wanted = order.map(identity);
-  let from = 0;
-  for (const item of patch) {
-    if (isObject(item) && directiveOf(item) !== undefined) continue;
-    const at = wanted.indexOf(identity(item), from);
-    if (at < 0)
-      throw badRequestError(`the order of ${SET_ELEMENT_ORDER}${key} doesn't match the patched list`);
-    from = at + 1;
+  const strategy = strategyOf(shape, key);
+  const list = listStrategy(strategy, key);
+  if (patch !== undefined) requireOrder(patch, order, list);
+  if (patch === undefined) {
+    return current && inGivenOrder({ items: current, serverOrder: current, order, list });
   }
-}
-
-function mergeList(current: Json[], patch: Json[], strategy: Strategy, key: string): Json[] {
-  const serverOrder = [...current];
-  const sample = current[0] ?? patch[0];
-  if (sample === undefined) return current;
-  const objects = isObject(sample);
-  for (const item of [...current, ...patch]) {
-    if (isObject(item) !== objects || Array.isArray(item)) {
-      throw badRequestError(`the items of list ${JSON.stringify(key)} and of its patch must be of one type`);
-    }
+  if (current === undefined) {
+    const items = withoutDirectives(patch) as Json[];
+    return inGivenOrder({ items, serverOrder: [], order, list });
   }
-  const { mergeKey } = strategy;
-  if (objects && mergeKey === '')
-    throw badRequestError(`list ${JSON.stringify(key)} can't be merged: it has no merge key`);
-  const items = objects
-    ? mergeKeyedItems(current as JsonObject[], patch as JsonObject[], strategy, key)
-    : { merged: [...new Set([...current, ...patch])], patched: patch };
-  const { present, others } = partition(items.merged, items.patched, mergeKey);
-  return orderItems({ patched: present, others, patchOrder: items.patched, serverOrder, mergeKey });
-}
-
-/** Merges items that have the same merge key, after the patch's special items have had their effect. */
-function mergeKeyedItems(
-  current: readonly JsonObject[],
-  patch: readonly JsonObject[],
-  strategy: Strategy,
-  key: string,
-): { merged: JsonObject[]; patched: JsonObject[] } {
-  const { mergeKey, shape } = strategy;
-  const { kept, patched } = applySpecialItems(current, patch, strategy, key);
-  const merged = kept;
-  const places = new Map<Json | undefined, number>();
-  for (const [at, item] of merged.entries()) if (!places.has(item[mergeKey])) places.set(item[mergeKey], at);
-  for (const item of patched) {
-    const identity = mergeKeyOf(item, mergeKey, key);
-    const at = places.get(identity);
-    const found = at === undefined ? undefined : merged[at];
-    if (at !== undefined && found !== undefined) merged[at] = mergeObject(found, item, shape);
-    else {
-      places.set(identity, merged.length);
-      merged.push(dropDirectives(item) as JsonObject);
-    }
-  }
-  return { merged, patched };
-}
-
-/** Items with a directive delete others, or all. @returns what is left of the list, and the patch's plain items. */
-function applySpecialItems(
-  current: readonly JsonObject[],
-  patch: readonly JsonObject[],
-  { mergeKey }: Strategy,
-  key: string,
-): { kept: JsonObject[]; patched: JsonObject[] } {
-  const deleted = new Set<Json>();
-  const patched: JsonObject[] = [];
-  let replaced = false;
-  for (const item of patch) {
-    const directive = directiveOf(item);
-    if (directive === undefined) patched.push(item);
-    else if (directive === 'replace') replaced = true;
-    else if (directive === 'delete') deleted.add(mergeKeyOf(item, mergeKey, key));
-    else
-      throw badRequestError(
-        `unknown ${PATCH} directive ${JSON.stringify(directive)} in list ${JSON.stringify(key)}`,
-      );
-  }
-  const kept = replaced ? [] : current.filter((item) => !deleted.has(item[mergeKey] ?? null));
-  return { kept, patched };
-}
-
-function mergeKeyOf(item: JsonObject, mergeKey: string, key: string): Json {
-  const value = item[mergeKey];
-  if (value !== undefined) return value;
-  throw badRequestError(
-    `an item of list ${JSON.stringify(key)} lacks its merge key ${JSON.stringify(mergeKey)}`,
-  );
-}
-
-/** `$deleteFromPrimitiveList/<list>`: takes values out of a list of scalars. */
-function deleteFromList(original: JsonObject, key: string, values: Json): void {
-  if (!Array.isArray(values)) throw badRequestError(`${DELETE_FROM_LIST}${key} must be a list`);
-  const current = listAt(original, key);
-  if (current === undefined) return;
-  const removed = new Set(values);
-  setOwn(
-    original,
-    key,
-    current.filter((item) => !removed.has(item)),
-  );
+  const merged = strategy.mergeList
+    ? mergeItems(current, patch, list)
+    : { items: patch, serverOrder: current };
+  return inGivenOrder({ ...merged, order, list });
 }
