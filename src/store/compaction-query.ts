@@ -8,26 +8,39 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
+export interface CompactionQueryOptions {
+  /** Rejects with a StorageError `compacted` when the store has discarded the revision. */
+  readonly ask: (revision: Revision) => Promise<void>;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  /** How long it is believed that the store has what it had, milliseconds: less than anybody's history is kept. */
+  readonly believedMs: number;
+}
+
 /**
  * Asks the store whether it still has what was at a revision, for many readers at once: who comes joins a question that
  * has *not yet been sent*, and the oldest revision of a question speaks for the others. Whoever compacted the store, a
  * gateway of ours, another one or an administrator, what the store has discarded is not read from memory.
  */
 export class CompactionQuery {
-  readonly #ask: (revision: Revision) => Promise<void>;
+  readonly #options: CompactionQueryOptions;
   #underWay = false;
   #waiting: Waiter[] = [];
   /** What is below is known to be gone. */
   #point = ZERO_REVISION;
+  /** From this revision on everything was there, … */
+  #kept = ZERO_REVISION;
+  /** … which is believed until then. */
+  #believedUntil = -Infinity;
 
-  /** @param ask rejects with a StorageError `compacted` when the store has discarded the revision. */
-  constructor(ask: (revision: Revision) => Promise<void>) {
-    this.#ask = ask;
+  constructor(options: CompactionQueryOptions) {
+    this.#options = options;
   }
 
   /** @throws StorageError `compacted` when the store has discarded the revision, and others when it can't be asked. */
   async check(revision: Revision): Promise<void> {
     if (revision < this.#point) throw this.#compacted(revision);
+    if (revision >= this.#kept && this.#options.now() < this.#believedUntil) return;
     await new Promise<void>((resolve, reject) => {
       this.#waiting.push({ revision, resolve, reject });
       if (!this.#underWay) void this.#run();
@@ -40,8 +53,12 @@ export class CompactionQuery {
       const asking = this.#waiting;
       this.#waiting = [];
       const oldest = Math.min(...asking.map(({ revision }) => revision)) as Revision;
+      const { ask, now, believedMs } = this.#options;
+      const until = now() + believedMs;
       try {
-        await this.#ask(oldest);
+        await ask(oldest);
+        this.#kept = oldest;
+        this.#believedUntil = until;
         for (const { resolve } of asking) resolve();
       } catch (error) {
         this.#refuse(asking, oldest, error);

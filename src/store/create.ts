@@ -49,6 +49,8 @@ export interface ObjectStoreOptions {
   readonly readWaitMs?: number;
   /** How many bytes of objects' Protobuf messages are kept; 64 MB by default. */
   readonly messageBytes?: number;
+  /** How long a page may come from memory after its version was compacted, milliseconds; 100 by default. */
+  readonly compactionBelievedMs?: number;
   /** Whether cached bytes are in shared memory. */
   readonly sharedSlabs?: boolean;
 }
@@ -83,6 +85,8 @@ export interface RunningObjectStore extends ObjectStore {
 const DEFAULT_HISTORY: HistoryLimits = { bytes: 4 << 20, ms: 5 * 60_000 };
 
 const READ_WAIT_MS = 3000;
+/** Many pages of many lists share a question; nobody can tell that one came so much too late. */
+const COMPACTION_BELIEVED_MS = 100;
 
 /** Puts the parts of an object store together. */
 export function createObjectStore(options: ObjectStoreOptions): RunningObjectStore {
@@ -169,6 +173,7 @@ function makePartitions(
       time: options.clock,
       history: options.history ?? DEFAULT_HISTORY,
       sharedSlabs: options.sharedSlabs ?? false,
+      compactionBelievedMs: options.compactionBelievedMs ?? COMPACTION_BELIEVED_MS,
       observer: options.observer ?? {},
       onTick,
     });

@@ -22,6 +22,8 @@ export interface PartitionOptions {
   readonly time: Clock;
   readonly history: HistoryLimits;
   readonly sharedSlabs: boolean;
+  /** How long a revision that the store had is taken for not compacted, milliseconds. */
+  readonly compactionBelievedMs: number;
   readonly observer: StoreObserver;
   /** Called every ten seconds, to let go of what is too old. */
   readonly onTick: () => void;
@@ -65,8 +67,12 @@ export class Partition {
     this.slabs = new Slabs({ shared: options.sharedSlabs });
     this.clock = new RevisionClock(options.time, () => this.#watch?.requestProgress());
     this.query = new RevisionQuery(() => this.storage.currentRevision());
-    this.compaction = new CompactionQuery(async (revision) => {
-      await this.storage.range({ start: `${this.root}/`, revision, keysOnly: true });
+    this.compaction = new CompactionQuery({
+      now: () => options.time.monotonic(),
+      believedMs: options.compactionBelievedMs,
+      ask: async (revision) => {
+        await this.storage.range({ start: `${this.root}/`, revision, keysOnly: true });
+      },
     });
   }
 

@@ -60,7 +60,11 @@ export class Gateway {
     resources: readonly ResourceDefinition[],
     options: Partial<ObjectStoreOptions> = {},
   ): Promise<Gateway> {
-    const store = openObjectStore(subject.storage, { root: subject.root, ...options });
+    const store = openObjectStore(subject.storage, {
+      root: subject.root,
+      compactionBelievedMs: 0,
+      ...options,
+    });
     await store.start(resources);
     await store.whenReady();
     return new Gateway(store, subject);

@@ -9,6 +9,7 @@ const isCompacted = (error: unknown): boolean => error instanceof StorageError &
 describe('the compaction query', () => {
   let asked: { readonly revision: Revision; readonly answer: PromiseWithResolvers<void> }[];
   let query: CompactionQuery;
+  let time: number;
 
   const compactedUpTo = (point?: number): StorageError =>
     new StorageError('compacted', 'gone', point === undefined ? {} : { compactRevision: rev(point) });
@@ -16,10 +17,15 @@ describe('the compaction query', () => {
 
   beforeEach(() => {
     asked = [];
-    query = new CompactionQuery((revision) => {
-      const answer = Promise.withResolvers<void>();
-      asked.push({ revision, answer });
-      return answer.promise;
+    time = 0;
+    query = new CompactionQuery({
+      now: () => time,
+      believedMs: 100,
+      ask(revision) {
+        const answer = Promise.withResolvers<void>();
+        asked.push({ revision, answer });
+        return answer.promise;
+      },
     });
   });
 
@@ -65,6 +71,24 @@ describe('the compaction query', () => {
     assert.equal(asked[2]!.revision, 8);
     asked[2]!.answer.resolve();
     await high;
+  });
+
+  it('believes what it was told for a while, from when it asked', async () => {
+    const first = query.check(rev(5));
+    time = 60;
+    asked[0]!.answer.resolve();
+    await first;
+    time = 99;
+    await Promise.all([query.check(rev(5)), query.check(rev(9))]);
+    assert.equal(asked.length, 1);
+    void query.check(rev(4));
+    assert.equal(asked[1]?.revision, 4, 'of what is older it was told nothing');
+    asked[1].answer.resolve();
+    await turn();
+    time = 199;
+    void query.check(rev(5));
+    assert.equal(asked[2]?.revision, 5, 'and not for ever');
+    asked[2].answer.resolve();
   });
 
   it('that fails, fails for those who share it only', async () => {
