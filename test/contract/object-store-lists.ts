@@ -158,6 +158,43 @@ function declarePages(it: Declare, resource: ResourceDefinition): void {
     assert.deepEqual([two.entries.map(({ name }) => name), two.remaining], [['c', 'd'], 3]);
   });
 
+  it('pages go on when everything is deleted between them, and are empty when that is all there is', async (g) => {
+    for (const name of NAMES) await g.create(resource, name);
+    const first = await g.list(resource, { limit: 3 });
+    for (const name of NAMES) await g.remove(resource, name);
+    const other = await g.another([resource]);
+    for (const gateway of [g, other]) {
+      const rest = await gateway.list(resource, { continueToken: first.continueToken! });
+      assert.deepEqual(
+        [rest.revision, rest.entries.map(({ name }) => name)],
+        [first.revision, NAMES.slice(3)],
+      );
+      assert.deepEqual([rest.continueToken, rest.remaining], [undefined, undefined]);
+    }
+    await g.storage.compact(await g.store.currentRevision());
+    const expired = await refusedWith('Expired', g.list(resource, { continueToken: first.continueToken! }));
+    const page = await g.list(resource, { limit: 3, continueToken: expired.continueToken! });
+    assert.deepEqual([page.entries.length, page.continueToken], [0, undefined]);
+  });
+
+  it('a token leads nowhere but into the list that it is used for', async (g) => {
+    for (const namespace of ['a', 'b', 'c']) {
+      for (const name of ['x', 'y']) await g.create(resource, name, { namespace });
+    }
+    const { continueToken } = await g.list(resource, { namespace: 'b', limit: 1 });
+    const used = async (namespace: string) =>
+      names(await g.list(resource, { namespace, continueToken: continueToken! }));
+    assert.deepEqual(await used('b'), ['b/y']);
+    assert.deepEqual(await used('a'), ['a/y']);
+    assert.deepEqual(await used('nowhere'), []);
+    assert.deepEqual(await used(''), [], 'nothing is named beyond x');
+    const all = await g.list(resource, { limit: 3 });
+    assert.deepEqual(names(await g.list(resource, { namespace: 'c', continueToken: all.continueToken! })), [
+      'c/x',
+      'c/y',
+    ]);
+  });
+
   it('a token whose revision is compacted has expired', async (g) => {
     for (const name of NAMES) await g.create(resource, name);
     const { continueToken } = await g.list(resource, { limit: 2 });
