@@ -24,8 +24,9 @@ import { Responder } from './respond/responder.ts';
 import { createServe, type Serve } from './serve.ts';
 import { Listener } from './server/listener.ts';
 import type { TlsOptions } from './server/tls-server.ts';
+import type { BookmarkNames } from './watch/bookmarks.ts';
 import { FlushScheduler } from './watch/flush-scheduler.ts';
-import type { BookmarkNames, FrameEncoder } from './watch/frames.ts';
+import type { FrameEncoder } from './watch/frames.ts';
 import { WatchServer } from './watch/server.ts';
 
 /** What a gateway is made of; `app/` gives it. */

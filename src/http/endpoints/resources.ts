@@ -1,12 +1,11 @@
 import { pathNotFoundError } from '../../errors/status-errors.ts';
-import { flagValue } from '../../request/query-values.ts';
 import type { VerbHandler, VerbRequest } from '../../verbs/result.ts';
 import { deprecationWarnings } from '../deprecation.ts';
 import { findRoute, type FindResource, type Route } from '../dispatch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Delivery, Negotiator } from '../negotiate/negotiator.ts';
 import type { Endpoint } from '../pipeline.ts';
-import { answerStyle, type Responder } from '../respond/responder.ts';
+import { answerStyle, type AnswerStyle, type Responder } from '../respond/responder.ts';
 import type { WatchServer } from '../watch/server.ts';
 
 export interface ResourceEndpointParts {
@@ -26,30 +25,31 @@ export interface ResourceEndpointParts {
 export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
   const { find, verbs, negotiator, responder, watches, onRoute } = parts;
   const warningOf = deprecationWarnings(parts.release);
+
+  function styleOf(exchange: Exchange, verb: string, delivery: Delivery): AnswerStyle {
+    return answerStyle(exchange, verb, negotiator.forResource(exchange.source.headers.accept, delivery));
+  }
+
   return async function serveResource(exchange) {
     const route = findRoute(exchange.info, find);
     onRoute?.(exchange, route);
-    const warning = warningOf(route.resource);
+    const { verb, resource } = route;
+    const warning = warningOf(resource);
     if (warning !== undefined) exchange.warn(warning);
-    const negotiated = negotiator.forResource(exchange.source.headers.accept, deliveryOf(exchange, route));
-    const style = answerStyle(exchange, route.verb, negotiated);
-    const handler = Object.hasOwn(verbs, route.verb) ? verbs[route.verb] : undefined;
+    const watching = verb === 'watch';
+    // What forms a watch has depends on what it asks for: the verb looks at that first. A document's style is settled
+    // before its verb runs, so that nothing is written and then not answered.
+    if (watching) negotiator.requireProduced(exchange.source.headers.accept);
+    const style = watching ? undefined : styleOf(exchange, verb, 'document');
+    const handler = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (handler === undefined) throw pathNotFoundError();
     const result = await handler(verbRequest(exchange, route));
     if (exchange.reply.closed) return;
-    if (result.kind === 'watch') await watches.serve(exchange, style, result);
-    else await responder.respond(exchange, style, result);
+    if (result.kind === 'watch') {
+      const delivery = result.initialEventsBookmark ? 'watchList' : 'watch';
+      await watches.serve(exchange, styleOf(exchange, verb, delivery), result);
+    } else await responder.respond(exchange, style ?? styleOf(exchange, verb, 'document'), result);
   };
-}
-
-function deliveryOf(exchange: Exchange, { verb }: Route): Delivery {
-  if (verb !== 'watch') return 'document';
-  const isList = isSet(exchange, 'sendInitialEvents') && isSet(exchange, 'allowWatchBookmarks');
-  return isList ? 'watchList' : 'watch';
-}
-
-function isSet(exchange: Exchange, flag: string): boolean {
-  return flagValue(exchange.queryValue(flag));
 }
 
 function verbRequest(context: Exchange, route: Route): VerbRequest {

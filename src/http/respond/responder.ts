@@ -28,7 +28,8 @@ const LIST_VERBS = new Set(['list', 'deletecollection']);
 /** @throws ApiError 406 for a form that the verb's answer doesn't have, 400 for a bad `includeObject`. */
 export function answerStyle(exchange: Exchange, verb: string, negotiated: Negotiated): AnswerStyle {
   const kind = negotiated.transform?.kind;
-  if (kind !== undefined && kind !== 'Table') {
+  // A watch has metadata under either name.
+  if (kind !== undefined && kind !== 'Table' && verb !== 'watch') {
     const wantsList = kind === 'PartialObjectMetadataList';
     const answersList = LIST_VERBS.has(verb);
     if (wantsList !== answersList) throw notAcceptable([negotiated.encoding]);

@@ -1,7 +1,7 @@
 import { exactJson } from '../../lib/exact-json.ts';
 import type { Revision } from '../../meta/revision.ts';
 import type { Status } from '../../errors/api-error.ts';
-import { formatGroupVersion } from '../../meta/object.ts';
+import type { ApiObject } from '../../meta/object.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import type { StoredEntry, WatchEvent } from '../../store/object-store.ts';
 import type { EventFormat, EventType, Format } from '../format/format.ts';
@@ -9,6 +9,7 @@ import { LIMITS } from '../limits.ts';
 import type { Transform } from '../negotiate/negotiator.ts';
 import { formFor, type Form, type FormSources } from '../respond/forms.ts';
 import type { IncludeObject } from '../respond/views.ts';
+import { bookmarkObject, endAnnotations, type Blueprint, type BookmarkNames } from './bookmarks.ts';
 
 /** How many runs a stream's batch is compared with: streams with equal selectors mostly come one after the other. */
 const RUNS_COMPARED = 8;
@@ -20,12 +21,6 @@ export interface Run {
   /** Runs that continue this one. */
   readonly next: Run[];
   pieces: readonly Buffer[] | undefined;
-}
-
-/** The names that the naming profile gives to annotations of the bookmark that ends the initial events. */
-export interface BookmarkNames {
-  readonly initialEventsEnd: string;
-  readonly initialEventsListBlueprint: string;
 }
 
 /** What encoders share. */
@@ -58,8 +53,10 @@ export class FrameEncoder {
   /** Of this turn only: the store keeps its events for minutes, their frames would double it. */
   readonly #frames = new Map<WatchEvent, Buffer>();
   #framesOfTurn = -1;
-  readonly #bookmarkKind: { kind: string; apiVersion: string; listKind: string };
   readonly #names: BookmarkNames;
+  readonly #blueprint: Blueprint;
+  /** Of this turn only, too. */
+  #bookmark: { readonly revision: Revision; readonly frame: Buffer } | undefined;
   #heads: Run[] = [];
 
   constructor(resource: ResourceDefinition, choice: FrameChoice, parts: FrameParts) {
@@ -73,7 +70,7 @@ export class FrameEncoder {
     this.#turn = parts.turn;
     this.#form = formFor(resource, { ...choice, columns: false }, sources);
     this.#firstForm = table ? formFor(resource, { ...choice, columns: true }, sources) : undefined;
-    this.#bookmarkKind = bookmarkKind(resource, choice.transform, sources.metaGroup);
+    this.#blueprint = { ...choice, metaGroup: sources.metaGroup };
   }
 
   get resource(): ResourceDefinition {
@@ -137,39 +134,37 @@ export class FrameEncoder {
     return (run.pieces ??= joinFrames(this.#framesOf(run)));
   }
 
-  /** A BOOKMARK: everything up to `revision` has been sent. */
-  bookmark(revision: Revision, endsInitialEvents: boolean): Buffer {
-    const { kind, apiVersion } = this.#bookmarkKind;
-    const metadata = {
-      resourceVersion: String(revision),
-      creationTimestamp: null,
-      ...(endsInitialEvents ? { annotations: this.#endAnnotations() } : {}),
-    };
-    return this.#around('BOOKMARK', this.#document({ kind, apiVersion, metadata }));
+  /** A BOOKMARK: everything up to `revision` has been sent. @param first whether the stream's first event. */
+  bookmark(revision: Revision, first = false): Buffer {
+    const object = bookmarkObject(this.#resource, revision);
+    if (first) return this.#bookmarkFrame(object, this.#firstForm);
+    this.#forgetOldTurns();
+    if (this.#bookmark?.revision !== revision)
+      this.#bookmark = { revision, frame: this.#bookmarkFrame(object) };
+    return this.#bookmark.frame;
+  }
+
+  /** The BOOKMARK that ends the initial events. */
+  endBookmark(revision: Revision): Buffer {
+    const object = bookmarkObject(this.#resource, revision);
+    object.metadata.annotations = endAnnotations(this.#resource, this.#names, this.#blueprint);
+    return this.#bookmarkFrame(object);
   }
 
   /** An ERROR: the watch can't go on. */
   error(status: Status): Buffer {
-    return this.#around('ERROR', this.#document(status));
+    return this.#around('ERROR', this.#format.whole(Buffer.from(exactJson(status))));
   }
 
-  #endAnnotations(): Record<string, string> {
-    const { apiVersion, listKind } = this.#bookmarkKind;
-    const blueprint = this.#document({ kind: listKind, apiVersion, metadata: {}, items: null }, '\n');
-    return {
-      [this.#names.initialEventsEnd]: 'true',
-      [this.#names.initialEventsListBlueprint]: blueprint.toString('base64'),
-    };
-  }
-
-  #document(document: object, end = ''): Buffer {
-    return this.#format.whole(Buffer.from(`${exactJson(document)}${end}`));
+  #bookmarkFrame(object: ApiObject, form = this.#form): Buffer {
+    return this.#around('BOOKMARK', form.single({ object }));
   }
 
   #forgetOldTurns(): void {
     if (this.#framesOfTurn === this.#turn()) return;
     this.#framesOfTurn = this.#turn();
     this.#frames.clear();
+    this.#bookmark = undefined;
     this.#heads = [];
   }
 
@@ -215,17 +210,4 @@ function joinFrames(frames: readonly Buffer[]): readonly Buffer[] {
   }
   pieces.push(Buffer.concat(frames.slice(start), size));
   return pieces;
-}
-
-function bookmarkKind(
-  resource: ResourceDefinition,
-  transform: Transform | undefined,
-  metaGroup: string,
-): { kind: string; apiVersion: string; listKind: string } {
-  if (transform === undefined || transform.kind === 'Table') {
-    const { kind, listKind } = resource;
-    return { kind, listKind, apiVersion: formatGroupVersion(resource.group, resource.version) };
-  }
-  const apiVersion = formatGroupVersion(metaGroup, transform.version);
-  return { kind: 'PartialObjectMetadata', listKind: 'PartialObjectMetadataList', apiVersion };
 }

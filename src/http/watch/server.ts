@@ -5,7 +5,8 @@ import type { WatchResult } from '../../verbs/result.ts';
 import type { Exchange } from '../exchange.ts';
 import type { FormSources } from '../respond/forms.ts';
 import type { AnswerStyle } from '../respond/responder.ts';
-import { FrameEncoder, type BookmarkNames, type FrameParts } from './frames.ts';
+import type { BookmarkNames } from './bookmarks.ts';
+import { FrameEncoder, type FrameParts } from './frames.ts';
 import { WatchStream, type StreamTools } from './stream.ts';
 
 /** How often a quiet watch is told how far it has got. */
@@ -34,8 +35,8 @@ export class WatchServer {
   }
 
   /**
-   * Starts a watch: subscribes, then sends the head, then what is delivered. @throws what subscribing throws; an
-   * expired version is told as an event of the stream, as clients expect it.
+   * Starts a watch: subscribes, then sends the head, then what is delivered. @throws what subscribing throws; that a
+   * version is gone, or doesn't come, is told as an event of the stream, as clients expect it.
    */
   async serve(exchange: Exchange, style: AnswerStyle, result: WatchResult): Promise<void> {
     const encoder = this.#encoder(result.resource, style);
@@ -55,7 +56,7 @@ export class WatchServer {
     try {
       stream.open(await result.subscribe(stream));
     } catch (error) {
-      if (stream.over || !(error instanceof ApiError && error.code === 410)) throw error;
+      if (stream.over || !isAboutVersion(error)) throw error;
       stream.open(undefined);
       stream.end(error);
     }
@@ -84,6 +85,10 @@ export class WatchServer {
     }
     return encoder;
   }
+}
+
+function isAboutVersion(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.reason === 'Expired' || error.reason === 'Timeout');
 }
 
 function streamType({ negotiated: { encoding } }: AnswerStyle): string {

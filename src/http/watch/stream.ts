@@ -100,7 +100,7 @@ export class WatchStream implements WatchSink, Flushable {
     if (batch.events.length > 0) this.#take(batch.events);
     if (batch.initialEventsEnd === true && this.#endBookmark) {
       this.#settleRun();
-      this.#push(this.#encoder.bookmark(batch.revision, true));
+      this.#push(this.#encoder.endBookmark(batch.revision));
     }
     this.#schedule();
   }
@@ -117,7 +117,8 @@ export class WatchStream implements WatchSink, Flushable {
     if (this.#over || this.#ending || this.#run !== undefined || this.#queue.length > 0) return;
     const revision = this.#subscription?.revision;
     if (revision === undefined || revision === 0) return;
-    this.#push(this.#encoder.bookmark(revision, false));
+    this.#push(this.#encoder.bookmark(revision, !this.#introduced));
+    this.#introduced = true;
     this.#pump();
   }
 

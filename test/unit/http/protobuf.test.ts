@@ -214,7 +214,7 @@ describe('events in Protobuf', () => {
     const encoder = encode();
     const [bookmark, error] = readEvents(
       Buffer.concat([
-        encoder.bookmark(toRevision(12), true),
+        encoder.endBookmark(toRevision(12)),
         encoder.error({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 410 }),
       ]),
     ) as { type: string; object: Record<string, Json> }[];

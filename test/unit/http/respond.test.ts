@@ -277,7 +277,6 @@ describe('forms that an answer does not have', () => {
     ['PartialObjectMetadata', 'list', '/x', 406],
     ['PartialObjectMetadata', 'deletecollection', '/x', 406],
     ['PartialObjectMetadataList', 'get', '/x', 406],
-    ['PartialObjectMetadataList', 'watch', '/x', 406],
     ['Table', 'list', '/x?includeObject=Bogus', 400],
   ] as const) {
     it(`${as} of ${verb} ${url}: ${code}`, () => {

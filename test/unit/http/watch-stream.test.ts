@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { expiredError } from '../../../src/errors/status-errors.ts';
 import { LIMITS } from '../../../src/http/limits.ts';
 import { compactJson } from '../../../src/http/format/format.ts';
+import type { Transform } from '../../../src/http/negotiate/negotiator.ts';
 import type { FormSources } from '../../../src/http/respond/forms.ts';
 import type { IncludeObject } from '../../../src/http/respond/views.ts';
 import { PiecePool } from '../../../src/http/respond/piece-writer.ts';
@@ -27,11 +28,13 @@ class Bench {
       this.encodings++;
       return entry.bytes();
     },
-    encodeObject: (object) => Buffer.from(JSON.stringify(object)),
-    row: (_resource, item) => ({ cells: ['entry' in item ? item.entry.name : ''] }),
+    encodeObject: (object) => Buffer.from(JSON.stringify({ ...object, data: null })),
+    row: (_resource, item) => ({
+      cells: ['entry' in item ? item.entry.name : (item.object.metadata.name ?? '')],
+    }),
   };
 
-  encoder(transform?: 'Table' | 'PartialObjectMetadata', include: IncludeObject = 'None'): FrameEncoder {
+  encoder(transform?: Transform['kind'], include: IncludeObject = 'None'): FrameEncoder {
     const choice = {
       format: compactJson,
       include,
@@ -234,6 +237,14 @@ describe('watch streams', () => {
       metadata: { resourceVersion: '5', name: 'a', namespace: 'default' },
     });
   });
+
+  it('send metadata also where a list of it was asked for', async () => {
+    const bench = new Bench();
+    const { stream, reply } = bench.stream(bench.encoder('PartialObjectMetadataList'));
+    stream.deliver(batch([added(configMapEntry('a', 5))]));
+    await settle();
+    assert.equal(frames(reply)[0]?.object['kind'], 'PartialObjectMetadata');
+  });
 });
 
 describe('bookmarks', () => {
@@ -249,9 +260,38 @@ describe('bookmarks', () => {
           kind: 'ConfigMap',
           apiVersion: 'v1',
           metadata: { resourceVersion: '3', creationTimestamp: null },
+          data: null,
         },
       },
     ]);
+  });
+
+  it('are of the form that was asked for, and name a Table’s columns if they come first', async () => {
+    const bench = new Bench();
+    const table = bench.stream(bench.encoder('Table', 'Metadata'));
+    table.stream.bookmark();
+    table.stream.bookmark();
+    const partial = bench.stream(bench.encoder('PartialObjectMetadata'));
+    partial.stream.bookmark();
+    await settle();
+    const metadata = { resourceVersion: '3', creationTimestamp: null };
+    const object = { kind: 'PartialObjectMetadata', apiVersion: 'meta.orch.io/v1', metadata };
+    assert.deepEqual(frames(partial.reply), [{ type: 'BOOKMARK', object }]);
+    const tables = frames(table.reply).map((frame) => frame.object);
+    assert.deepEqual(
+      tables.map(({ columnDefinitions }) => columnDefinitions === null),
+      [false, true],
+    );
+    assert.deepEqual(tables[1]?.['rows'], [{ cells: [''], object }]);
+  });
+
+  it('are made once for all that watch', async () => {
+    const bench = new Bench();
+    const encoder = bench.encoder();
+    const one = encoder.bookmark(REVISION);
+    assert.equal(encoder.bookmark(REVISION), one);
+    assert.notEqual(encoder.bookmark(toRevision(8)), one);
+    await settle();
   });
 
   it('are left out while events are on their way', async () => {
