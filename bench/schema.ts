@@ -76,8 +76,10 @@ function owned(): ApiObject {
   return next;
 }
 
+const versions = { typeIn: () => type, convert: (object: ApiObject) => object };
+
 function own(old: ApiObject | undefined, next: ApiObject, manager: string, time: string): void {
-  const update = { type, old, next, manager, time, apiVersion: 'v1', subresource: '', resetFields: {} };
+  const update = { versions, old, next, manager, time, apiVersion: 'v1', subresource: '', resetFields: {} };
   updateOwnership(update);
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createAdmission, type AdmissionPlugin } from '../admission/admission.ts';
 import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
+import type { Authorizer } from '../authz/authorizer.ts';
+import { requireAccessBy } from '../authz/require-access.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { protobufEncoding, TEXT_ENCODINGS, type Encoding } from '../http/negotiate/encodings.ts';
 import type { FormSources } from '../http/respond/forms.ts';
@@ -51,6 +53,7 @@ export interface ControlPlaneParts {
   readonly schemas: SchemaRegistry;
   readonly storage: Storage;
   readonly clock: Clock;
+  readonly authorize: Authorizer;
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly observer: StoreObserver;
@@ -81,6 +84,8 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     schemas,
     hooksOf,
     admission: createAdmission(plugins({ config, names, schemas, store })),
+    convert: (object, from, to) => codec.convert(object, from, to),
+    requireAccess: requireAccessBy(parts.authorize),
     names,
     clock,
     random: parts.random,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { authorizeUnion } from '../authz/authorizer.ts';
-import { masters, publicPaths } from '../authz/built-in.ts';
+import type { Authorizer } from '../authz/authorizer.ts';
 import { accessDenied } from '../authz/forbidden.ts';
 import { createGateway, type Gateway } from '../http/gateway.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -24,6 +23,7 @@ export interface ServerGatewayParts {
   readonly storage: Storage;
   readonly plane: ControlPlane;
   readonly identity: ServerIdentity;
+  readonly authorize: Authorizer;
   readonly metrics: ServerMetrics;
   readonly hooks: StartHooks;
   readonly version: BuildVersion;
@@ -33,7 +33,7 @@ export interface ServerGatewayParts {
 
 /** Puts the HTTP side together as the flags say; it doesn't listen yet. */
 export function createServerGateway(parts: ServerGatewayParts): Gateway {
-  const { config, names, schemas, plane, identity, metrics, clock, log } = parts;
+  const { config, names, schemas, plane, identity, authorize, metrics, clock, log } = parts;
   const { requests, serving, shutdown } = config;
   return createGateway({
     clock,
@@ -49,7 +49,7 @@ export function createServerGateway(parts: ServerGatewayParts): Gateway {
     },
     authenticate: metrics.authentication(identity.authenticate),
     access: {
-      authorize: metrics.authorization(authorizeUnion([masters, publicPaths])),
+      authorize: metrics.authorization(authorize),
       denied: accessDenied,
     },
     release: RELEASE_NAME,

@@ -1,3 +1,5 @@
+import { authorizeUnion } from '../authz/authorizer.ts';
+import { masters, publicPaths } from '../authz/built-in.ts';
 import type { Gateway } from '../http/gateway.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import { makeFolder } from '../lib/make-folder.ts';
@@ -61,10 +63,11 @@ export async function startServer(
     const metrics = createMetrics({ profile: names.name, config, version, clock });
     const observer = observeStore(metrics, log);
     const random = Math.random;
-    plane = createControlPlane({ config, names, schemas, storage, clock, random, observer });
+    const authorize = authorizeUnion([masters, publicPaths]);
+    plane = createControlPlane({ config, names, schemas, storage, clock, authorize, random, observer });
     metrics.watchStore(plane.store, storage);
     const hooks = new StartHooks(START_HOOKS);
-    const shared = { config, names, schemas, storage, clock };
+    const shared = { config, names, schemas, storage, clock, authorize };
     gateway = createServerGateway({ ...shared, plane, identity, metrics, hooks, version, log });
     const port = await listen(gateway, config.serving);
     await plane.start({ port, hooks });

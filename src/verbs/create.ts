@@ -7,6 +7,7 @@ import type { VerbTools } from './dependencies.ts';
 import { readWriteOptions } from './options/write-options.ts';
 import type { VerbHandler, VerbRequest, VerbResult } from './result.ts';
 import { completeNewObject } from './write/new-object.ts';
+import { ownChanges } from './write/ownership.ts';
 import { ttlOf } from './write/ttl.ts';
 import { settingsOf, type Writing } from './write/writing.ts';
 
@@ -21,7 +22,7 @@ export function createCreate(dependencies: VerbTools): VerbHandler {
     const { query, userAgent } = context;
     const options = readWriteOptions('CreateOptions', { query, userAgent, metaGroup });
     const now = dependencies.clock.now();
-    const writing: Writing = { dependencies, request, kind: 'CreateOptions', options, part: '', now };
+    const writing: Writing = { dependencies, request, options, part: '', now, own: ownChanges };
     const body = await readObject(context, request.resource, settingsOf(writing));
     const object = body.take();
     refuseVersion(object);

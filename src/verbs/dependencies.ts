@@ -1,5 +1,7 @@
 import type { Admission } from '../admission/admission.ts';
+import type { RequireAccess } from '../authz/require-access.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceHooks } from '../registry/hooks.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
@@ -12,6 +14,10 @@ export interface VerbDependencies {
   /** What data can't say about a resource; an empty object for most. */
   readonly hooksOf: (resource: ResourceDefinition) => ResourceHooks;
   readonly admission: Admission;
+  /** An object in another version of its kind; the argument isn't changed. */
+  readonly convert: (object: ApiObject, from: ResourceDefinition, to: ResourceDefinition) => ApiObject;
+  /** Asks whether a user may do something besides what the request's method and path say. @throws ApiError 403. */
+  readonly requireAccess: RequireAccess;
   readonly names: NamingProfile;
   readonly clock: Clock;
   /** A number from 0 up to, but not including, 1. */

@@ -1,9 +1,12 @@
+import { applyObject } from './apply.ts';
+import { CONFIGURATION_TYPES } from './configuration.ts';
 import type { VerbTools } from './dependencies.ts';
 import { readWriteOptions } from './options/write-options.ts';
-import { applySentPatch, readPatch } from './patched.ts';
+import { applySentPatch, patchOf } from './patched.ts';
 import type { VerbHandler } from './result.ts';
 import { applyChange } from './write/change.ts';
 import { agreeOnName } from './write/metadata.ts';
+import { ownChanges } from './write/ownership.ts';
 import { settingsOf, type Writing } from './write/writing.ts';
 
 /** PATCH of an object, or of a subresource that shows the whole object. */
@@ -11,12 +14,14 @@ export function createPatch(dependencies: VerbTools): VerbHandler {
   const { metaGroup } = dependencies;
   return async function patch(request) {
     const { context, resource } = request;
-    const sent = await readPatch(context);
+    const body = await context.body();
+    if (CONFIGURATION_TYPES.includes(body.mediaType)) return applyObject(dependencies, request, body);
+    const sent = patchOf(body);
     const { query, userAgent } = context;
     const options = readWriteOptions('PatchOptions', { query, userAgent, metaGroup });
     const now = dependencies.clock.now();
     const part = request.subresource?.name ?? '';
-    const writing: Writing = { dependencies, request, kind: 'PatchOptions', options, part, now };
+    const writing: Writing = { dependencies, request, options, part, now, own: ownChanges };
     const settings = {
       ...settingsOf(writing),
       expected: resource,

@@ -2,19 +2,20 @@ import { ApiError } from '../errors/api-error.ts';
 import { invalid, toCauses } from '../errors/field-error.ts';
 import { badRequestError } from '../errors/status-errors.ts';
 import { formatGroupVersion, type ApiObject, type Json, type JsonObject } from '../meta/object.ts';
-import type { RequestBody, RequestContext } from '../request/context.ts';
+import type { RequestBody } from '../request/context.ts';
 import { DecodeError, decodeObject, type Decoded } from '../schema/codec/decode.ts';
 import { parseJson } from '../schema/parse/json.ts';
 import type { StructType } from '../schema/model.ts';
 import { applyJsonPatch } from '../schema/patch/json-patch.ts';
 import { mergePatch } from '../schema/patch/merge-patch.ts';
 import { strategicMerge } from '../schema/patch/strategic-merge.ts';
+import { CONFIGURATION_TYPES } from './configuration.ts';
 import { describeProblems, unsupportedMediaType, type ExpectedKind, type ReadSettings } from './body.ts';
 
 /** Makes the patched document. `document` may be changed and `patch` is consumed; the result may be any JSON value. */
 type Patcher = (document: JsonObject, patch: Json, type: StructType) => Json;
 
-/** The patches that there are, by media type. Server-side apply is another row, with a candidate of its own. */
+/** The patches that there are, by media type, but for configurations that are applied. */
 const PATCHERS: Readonly<Record<string, Patcher>> = {
   'application/json-patch+json': (document, patch) => applyJsonPatch(document, patch),
   'application/merge-patch+json': (document, patch) => mergePatch(document, requireObject(patch)),
@@ -28,11 +29,11 @@ export interface SentPatch {
   readonly patcher: Patcher;
 }
 
-/** Reads a request's patch without looking into it yet. @throws ApiError 413, 415. */
-export async function readPatch(context: RequestContext): Promise<SentPatch> {
-  const body = await context.body();
+/** Takes a request's body for a patch, without looking into it yet. @throws ApiError 415. */
+export function patchOf(body: RequestBody): SentPatch {
   const patcher = PATCHERS[body.mediaType];
-  if (patcher === undefined) throw unsupportedMediaType(body.contentType, Object.keys(PATCHERS), {});
+  const accepted = [...Object.keys(PATCHERS), ...CONFIGURATION_TYPES];
+  if (patcher === undefined) throw unsupportedMediaType(body.contentType, accepted, {});
   return { body, patcher };
 }
 

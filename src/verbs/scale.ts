@@ -1,18 +1,21 @@
-import { invalid } from '../errors/field-error.ts';
-import { conflictError, invalidError, notFoundError } from '../errors/status-errors.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { formatGroupVersion, type ApiObject } from '../meta/object.ts';
-import { formatLabels, formatSelector } from '../registry/cells/format.ts';
-import { isObject, numberAt, objectAt } from '../registry/fields.ts';
-import type { ColumnDefinition, ResourceDefinition } from '../schema/model.ts';
+import { notFoundError } from '../errors/status-errors.ts';
+import type { ApiObject } from '../meta/object.ts';
+import type { RequestBody } from '../request/context.ts';
+import type { ResourceDefinition } from '../schema/model.ts';
+import { applyWriting, mergerOf } from './apply.ts';
 import { readObject } from './body.ts';
+import { CONFIGURATION_TYPES } from './configuration.ts';
 import type { VerbTools } from './dependencies.ts';
 import { readAtOfGet } from './options/list-options.ts';
 import { readWriteOptions, type WriteOptionsKind } from './options/write-options.ts';
-import { applySentPatch, readPatch } from './patched.ts';
+import { applySentPatch, patchOf } from './patched.ts';
 import type { VerbHandler, VerbRequest, VerbResult } from './result.ts';
-import { applyChange, type Change } from './write/change.ts';
+import { makeScaleRow, scaleOf, scaleOfResource, setScale } from './scale-object.ts';
+import { ownedScaleOf, ownScaleChanges, recordScaled, scaleOwnership } from './scale-ownership.ts';
+import { applyChange } from './write/change.ts';
 import { agreeOnName } from './write/metadata.ts';
+import { ownAsRecorded } from './write/ownership.ts';
 import type { Writing } from './write/writing.ts';
 
 /** GET, PUT and PATCH of a workload's scale subresource: how many replicas it has and should have. */
@@ -27,7 +30,7 @@ export function createScale(dependencies: VerbTools): Record<'get' | 'update' | 
   const writingOf = (request: VerbRequest, kind: WriteOptionsKind): Writing => {
     const { query, userAgent } = request.context;
     const options = readWriteOptions(kind, { query, userAgent, metaGroup });
-    return { dependencies, request, kind, options, part: '', now: dependencies.clock.now() };
+    return { dependencies, request, options, part: '', now: dependencies.clock.now(), own: ownAsRecorded };
   };
   return {
     async get(request) {
@@ -52,121 +55,75 @@ export function createScale(dependencies: VerbTools): Record<'get' | 'update' | 
       const { protobufType } = writing.dependencies;
       const settings = { fieldValidation: writing.options.fieldValidation, protobufType };
       const body = await readObject(request.context, row, settings);
-      const scale = body.take();
-      agreeOnName(scale.metadata, request);
-      return scaleResult(writing, row, () => scale);
+      let first: ApiObject | undefined = body.take();
+      agreeOnName(first.metadata, request);
+      return writeScale(writing, row, (old) => {
+        const next = first ?? body.take();
+        first = undefined;
+        ownScaleChanges(writing, row, { old: old(), next });
+        return next;
+      });
     },
     async patch(request) {
-      const sent = await readPatch(request.context);
-      const writing = writingOf(request, 'PatchOptions');
+      const body = await request.context.body();
       const row = scaleRow(request);
+      if (CONFIGURATION_TYPES.includes(body.mediaType))
+        return applyScale(dependencies, request, { body, row });
+      const sent = patchOf(body);
+      const writing = writingOf(request, 'PatchOptions');
       const { fieldValidation } = writing.options;
       const warn = (text: string): void => request.context.warn(text);
-      return scaleResult(writing, row, (workload) => {
-        const scale = applySentPatch(sent, scaleOf(workload, row), { expected: row, fieldValidation, warn });
-        agreeOnName(scale.metadata, request);
-        return scale;
+      return writeScale(writing, row, (old) => {
+        const next = applySentPatch(sent, old(), { expected: row, fieldValidation, warn });
+        agreeOnName(next.metadata, request);
+        ownScaleChanges(writing, row, { old: old(), next });
+        return next;
       });
     },
   };
 }
 
-/** Applies what `scaleFor` asks to the workload, and answers with the new scale. */
-async function scaleResult(
+function applyScale(
+  dependencies: VerbTools,
+  request: VerbRequest,
+  { body, row }: { readonly body: RequestBody; readonly row: ResourceDefinition },
+): Promise<VerbResult> {
+  const writing = applyWriting(dependencies, request);
+  const merge = mergerOf(writing, body, row);
+  return writeScale(writing, row, (old) => {
+    const next = merge({ ...scaleOwnership(writing, row), type: row.type, old: old() }, undefined);
+    agreeOnName(next.metadata, request);
+    return next;
+  });
+}
+
+/**
+ * Does to the workload what its new scale asks for, and answers with that.
+ *
+ * @param scaleAfter makes the new scale, with its record of ownership, from the one there is: `old` makes a fresh copy.
+ */
+async function writeScale(
   writing: Writing,
   row: ResourceDefinition,
-  scaleFor: (workload: ApiObject) => ApiObject,
+  scaleAfter: (old: () => ApiObject) => ApiObject,
 ): Promise<VerbResult> {
-  const change: Change = {
+  const { request, dependencies } = writing;
+  const result = await applyChange(writing, {
     candidate(base) {
       const workload = base();
-      setScale(writing.request, workload, scaleFor(workload));
+      const scale = scaleAfter(() => ownedScaleOf(writing, workload, row));
+      setScale(request, workload, scale);
+      recordScaled(writing, workload, scale);
       return workload;
     },
-  };
-  const result = await applyChange(writing, change);
-  const { store } = writing.dependencies;
+  });
   if (result.kind === 'entry') {
-    const object = scaleOf(store.decode(result.entry, writing.request.resource), row);
+    const object = scaleOf(dependencies.store.decode(result.entry, request.resource), row);
     return { kind: 'object', status: result.status, resource: row, object };
   }
   return result.kind === 'object'
     ? { ...result, resource: row, object: scaleOf(result.object, row) }
     : result;
-}
-
-function setScale(request: VerbRequest, workload: ApiObject, scale: ApiObject): void {
-  const { resource, name } = request;
-  const replicas = numberAt(objectAt(scale, 'spec'), 'replicas');
-  if (replicas < 0) {
-    const errors = [invalid('spec.replicas', replicas, 'must be greater than or equal to 0')];
-    throw invalidError({ group: 'autoscaling', kind: 'Scale' }, name, errors);
-  }
-  const { uid, resourceVersion } = scale.metadata;
-  if (uid && uid !== workload.metadata.uid) {
-    throw conflictError(
-      scaleOfResource(resource),
-      name,
-      `the object's uid is ${workload.metadata.uid}, not ${uid}`,
-    );
-  }
-  const spec = isObject(workload.spec) ? workload.spec : {};
-  spec.replicas = replicas;
-  workload.spec = spec;
-  if (resourceVersion) workload.metadata.resourceVersion = resourceVersion;
-  else delete workload.metadata.resourceVersion;
-}
-
-/** A workload's scale. */
-function scaleOf(workload: ApiObject, row: ResourceDefinition): ApiObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = workload.metadata;
-  const spec = objectAt(workload, 'spec');
-  const replicas = numberAt(spec, 'replicas');
-  const selector = selectorText(spec?.selector);
-  return {
-    kind: row.kind,
-    apiVersion: formatGroupVersion(row.group, row.version),
-    metadata: {
-      ...(name === undefined ? {} : { name }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      creationTimestamp: creationTimestamp ?? null,
-    },
-    spec: replicas === 0 ? {} : { replicas },
-    status: {
-      replicas: numberAt(objectAt(workload, 'status'), 'replicas'),
-      ...(selector === '' ? {} : { selector }),
-    },
-  };
-}
-
-/** ReplicationControllers select by plain labels, the others by a selector. */
-function selectorText(selector: ApiObject[string]): string {
-  if (!isObject(selector)) return '';
-  if (isObject(selector.matchLabels) || Array.isArray(selector.matchExpressions))
-    return formatSelector(selector, '');
-  const labels = formatLabels(selector);
-  return labels === '<none>' ? '' : labels;
-}
-
-const SCALE_COLUMNS: readonly ColumnDefinition[] = [
-  { name: 'Name', type: 'string', format: '', priority: 0 },
-  { name: 'Desired', type: 'integer', format: '', priority: 0 },
-  { name: 'Available', type: 'integer', format: '', priority: 0 },
-  { name: 'Age', type: 'string', format: '', priority: 0 },
-];
-
-/** The row by which answers of the subresource are encoded. */
-function makeScaleRow({ resource, subresource }: VerbRequest): ResourceDefinition {
-  if (subresource?.type === undefined)
-    throw new Error(`schemas: the scale of ${resource.resource} has no type`);
-  const { group, version, kind, type } = subresource;
-  return { ...resource, group, version, kind, listKind: `${kind}List`, type, columns: SCALE_COLUMNS };
-}
-
-function scaleOfResource({ group, resource }: ResourceDefinition): { group: string; resource: string } {
-  return { group, resource: `${resource}/scale` };
 }
 
 /** Says of which subresource nothing was found. */

@@ -4,6 +4,7 @@ import { readWriteOptions } from './options/write-options.ts';
 import type { VerbHandler } from './result.ts';
 import { applyChange } from './write/change.ts';
 import { agreeOnName } from './write/metadata.ts';
+import { ownChanges } from './write/ownership.ts';
 import { settingsOf, type Writing } from './write/writing.ts';
 
 /** PUT of an object, or of a subresource that shows the whole object (status, finalize). */
@@ -15,7 +16,7 @@ export function createUpdate(dependencies: VerbTools): VerbHandler {
     const options = readWriteOptions('UpdateOptions', { query, userAgent, metaGroup });
     const now = dependencies.clock.now();
     const part = request.subresource?.name ?? '';
-    const writing: Writing = { dependencies, request, kind: 'UpdateOptions', options, part, now };
+    const writing: Writing = { dependencies, request, options, part, now, own: ownChanges };
     const body = await readObject(context, resource, settingsOf(writing));
     const first = body.take();
     agreeOnName(first.metadata, request);

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from '../../meta/object.ts';
 import { union } from './field-set.ts';
-import { compareText, identityOf, setOf, updateEntry } from './managers.ts';
+import { compareText, identityOf, managerEntry, setOf } from './managers.ts';
 
 /** An object has at most this many managers that update; the oldest ones are merged. */
 export const MAX_UPDATE_MANAGERS = 10;
@@ -27,7 +27,14 @@ export function capUpdateManagers(entries: readonly ManagedFieldsEntry[]): reado
       oldest.set(apiVersion, entry);
       continue;
     }
-    const bucket = updateEntry({ manager: ANCIENT, apiVersion, subresource: '', time, set: setOf(entry) });
+    const bucket = managerEntry({
+      manager: ANCIENT,
+      operation: 'Update',
+      apiVersion,
+      subresource: '',
+      time,
+      set: setOf(entry),
+    });
     const key = identityOf(bucket);
     const merged = record.get(key) ?? first;
     if (!record.has(key)) record.delete(identityOf(first));

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { StructType } from '../model.ts';
-import { buildNode, EMPTY_SET, NodeBuilder, type FieldSet } from './field-set.ts';
+import { buildNode, LEAF, NodeBuilder } from './field-node.ts';
+import { EMPTY_SET, type FieldSet } from './field-set.ts';
 import { keyedItems, setItems, type Items } from './list-items.ts';
-import { membersOf, type Members, type OwnershipPlan } from './ownership-plan.ts';
+import { FREE_FORM, membersOf, type Members, type OwnershipPlan } from './ownership-plan.ts';
 
 /** How two states of an object differ. */
 export interface Comparison {
@@ -38,7 +39,6 @@ interface Found {
   removed: NodeBuilder | undefined;
 }
 
-const LEAF: FieldSet = Object.freeze({});
 const STRING_LEAF: OwnershipPlan = { kind: 'leaf' };
 
 /** Works bottom up: each visit leaves what it found below its value in the three fields. */
@@ -56,7 +56,12 @@ class Walker {
   #value(plan: OwnershipPlan, old: Side, next: Side): void {
     switch (plan.kind) {
       case 'leaf':
+      case 'atomic':
         return this.#leaf(old, next);
+      case 'untyped':
+        return isFreeForm(old) && isFreeForm(next)
+          ? this.#container(FREE_FORM, old, next)
+          : this.#leaf(old, next);
       case 'struct':
       case 'map':
         return this.#container(plan, old, next);
@@ -179,6 +184,11 @@ class Walker {
     this.#modified = buildNode(false, modified);
     this.#removed = buildNode(next === undefined, removed);
   }
+}
+
+/** Whether a value of no type is compared member by member: an object, or nothing. */
+function isFreeForm(value: Side): boolean {
+  return value === undefined || (typeof value === 'object' && !Array.isArray(value));
 }
 
 function asObject(value: Side): JsonObject | undefined {

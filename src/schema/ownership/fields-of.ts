@@ -1,10 +1,9 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import type { StructType } from '../model.ts';
-import { buildNode, EMPTY_SET, NodeBuilder, type FieldSet } from './field-set.ts';
+import { buildNode, LEAF, NodeBuilder } from './field-node.ts';
+import { EMPTY_SET, type FieldSet } from './field-set.ts';
 import { keyedItems, setItems } from './list-items.ts';
-import { membersOf, type Members, type OwnershipPlan } from './ownership-plan.ts';
-
-const LEAF: FieldSet = Object.freeze({});
+import { FREE_FORM, membersOf, type Members, type OwnershipPlan } from './ownership-plan.ts';
 
 /**
  * The set of fields that an object has: values, the entries of maps and the items of lists, but not the structs that
@@ -18,13 +17,15 @@ export function fieldsOf(type: StructType, object: JsonObject): FieldSet {
 
 /** What is below a value, and whether the value counts by itself. */
 function nodeOf(plan: OwnershipPlan, value: Json, isNamed: boolean): FieldSet | undefined {
-  if (plan.kind === 'leaf' || typeof value !== 'object') return LEAF;
+  if (plan.kind === 'leaf' || plan.kind === 'atomic' || typeof value !== 'object') return LEAF;
   if (value === null) return isNamed || plan.kind === 'set' || plan.kind === 'list' ? LEAF : undefined;
   switch (plan.kind) {
     case 'struct':
       return objectNode(isNamed, value as JsonObject, membersIn(plan.members(), value as JsonObject));
     case 'map':
       return objectNode(isNamed, value as JsonObject, entriesIn(plan.values, value as JsonObject));
+    case 'untyped':
+      return Array.isArray(value) ? LEAF : objectNode(isNamed, value, entriesIn(FREE_FORM.values, value));
     case 'set':
       return buildNode(!isNamed, leaves(setItems(value as Json[]).keys()));
     case 'list':

@@ -1,5 +1,8 @@
 import type { ManagedFieldsEntry } from '../../meta/object.ts';
-import { isEmptySet, readFieldSet, type FieldSet } from './field-set.ts';
+import { isEmptySet, type FieldSet } from './field-set.ts';
+import { fitToType } from './fit-to-type.ts';
+import type { KindVersions } from './kind-versions.ts';
+import { readFieldSet } from './read-field-set.ts';
 
 const SET_TYPE = 'FieldsV1';
 
@@ -42,9 +45,26 @@ export function readManagers(entries: readonly ManagedFieldsEntry[]): ManagedFie
   return [...byIdentity.values()].filter((entry) => !isEmptySet(setOf(entry)));
 }
 
+/**
+ * Managers as the kind is now: those of versions that it has no more are forgotten, sets are brought into line with what
+ * types have become. Entries that need nothing are the same objects.
+ */
+export function fitManagers(
+  entries: readonly ManagedFieldsEntry[],
+  versions: KindVersions,
+): ManagedFieldsEntry[] {
+  const fitted: ManagedFieldsEntry[] = [];
+  for (const entry of entries) {
+    const type = versions.typeIn(entry.apiVersion ?? '');
+    if (type !== undefined) fitted.push(withSet(entry, fitToType(type, setOf(entry))));
+  }
+  return fitted;
+}
+
 /** An entry in the field order of its type. */
-export function updateEntry(of: {
+export function managerEntry(of: {
   readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
   readonly subresource: string;
   readonly time: string | undefined;
@@ -52,7 +72,7 @@ export function updateEntry(of: {
 }): ManagedFieldsEntry {
   return {
     manager: of.manager,
-    operation: 'Update',
+    operation: of.operation,
     apiVersion: of.apiVersion,
     ...(of.time === undefined ? {} : { time: of.time }),
     fieldsType: SET_TYPE,

@@ -1,10 +1,15 @@
 import type { Json } from '../../meta/object.ts';
-import type { ListValue, StructType, ValueType } from '../model.ts';
+import { zeroValue } from '../codec/plan.ts';
+import type { Field, ListValue, StructType, ValueType } from '../model.ts';
 
 /** How the parts of a value are owned, prepared once for each type. */
 export type OwnershipPlan =
-  /** As one. */
+  /** A scalar. */
   | { readonly kind: 'leaf' }
+  /** A list, a map or a struct that is owned as one. */
+  | { readonly kind: 'atomic' }
+  /** Any value: objects are owned member by member, all else as one. */
+  | { readonly kind: 'untyped' }
   | { readonly kind: 'struct'; readonly members: () => Members }
   | { readonly kind: 'map'; readonly values: OwnershipPlan }
   /** A list of scalars of which each is owned by itself. */
@@ -27,6 +32,11 @@ export interface KeyField {
 }
 
 const LEAF: OwnershipPlan = { kind: 'leaf' };
+const ATOMIC: OwnershipPlan = { kind: 'atomic' };
+const UNTYPED: OwnershipPlan = { kind: 'untyped' };
+
+/** How the members of an object are owned of which no type says anything. */
+export const FREE_FORM: OwnershipPlan & { kind: 'map' } = { kind: 'map', values: UNTYPED };
 
 /** Memoized: it follows from the type alone, and goes with it. */
 const plans = new WeakMap<StructType, Members>();
@@ -46,21 +56,37 @@ export function membersOf(type: StructType): Members {
 function planOf(type: ValueType): OwnershipPlan {
   switch (type.kind) {
     case 'struct': {
-      if (type.atomic ?? type.struct.atomic) return LEAF;
+      if (type.atomic ?? type.struct.atomic) return ATOMIC;
       let members: Members | undefined;
       return { kind: 'struct', members: () => (members ??= membersOf(type.struct)) };
     }
     case 'map':
-      return type.mapType === 'atomic' ? LEAF : { kind: 'map', values: planOf(type.values) };
+      return type.mapType === 'atomic' ? ATOMIC : { kind: 'map', values: planOf(type.values) };
     case 'list':
       if (type.listType === 'set') return { kind: 'set' };
-      return type.listType === 'map' ? { kind: 'list', items: planOf(type.items), keys: keysOf(type) } : LEAF;
+      return type.listType === 'map'
+        ? { kind: 'list', items: planOf(type.items), keys: keysOf(type) }
+        : ATOMIC;
+    case 'rawObject':
+      return ATOMIC;
+    case 'json':
+    case 'schemaOrArray':
+    case 'schemaOrBool':
+    case 'schemaOrStrings':
+      return UNTYPED;
     default:
       return LEAF;
   }
 }
 
-function keysOf({ items, mapKeys = [] }: ListValue): KeyField[] {
+/** The key fields of a list's items, sorted by name. */
+export function keysOf({ items, mapKeys = [] }: ListValue): KeyField[] {
   const fields = items.kind === 'struct' ? items.struct.field : undefined;
-  return [...mapKeys].sort().map((name) => ({ name, default: fields?.get(name)?.default }));
+  return [...mapKeys].sort().map((name) => ({ name, default: keyDefault(fields?.get(name)) }));
+}
+
+/** What a key counts as that an item leaves out: its default, or its zero where that is always encoded. */
+function keyDefault(field: Field | undefined): Json | undefined {
+  if (field === undefined || field.default !== undefined) return field?.default;
+  return field.pointer || field.omitEmpty ? undefined : zeroValue(field.type.kind);
 }

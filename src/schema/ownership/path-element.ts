@@ -59,6 +59,23 @@ export function canonicalElement(text: string): string | null | undefined {
   }
 }
 
+/** A path element as users read it: `.name`, `[name="a"]`, `[="value"]`, `[0]`. */
+export function describeElement(element: string): string {
+  const text = element.slice(2);
+  switch (element[0]) {
+    case 'f':
+      return `.${text}`;
+    case 'k': {
+      const fields = sortedFields((parse(element) ?? {}) as Readonly<Record<string, Json>>);
+      return `[${fields.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
+    }
+    case 'v':
+      return `[=${JSON.stringify(parse(element))}]`;
+    default:
+      return `[${text}]`;
+  }
+}
+
 /** Elements whose JSON has one spelling, and that sort like their texts: nearly all that aren't fields. */
 const PLAIN = /^(?:v:"[\w./:@*-]*"|k:\{"\w+":"[\w./:@*-]*"\})$/;
 

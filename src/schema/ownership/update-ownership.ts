@@ -1,19 +1,15 @@
-import { sameJson } from '../../meta/same-json.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../../meta/object.ts';
-import type { StructType } from '../model.ts';
+import { sameJson } from '../../meta/same-json.ts';
 import { capUpdateManagers } from './cap-managers.ts';
-import { compareObjects } from './compare.ts';
-import { difference, differenceBelow, EMPTY_SET, isEmptySet, union, type FieldSet } from './field-set.ts';
-import { compareManagers, identityOf, readManagers, setOf, updateEntry, withSet } from './managers.ts';
+import { ObjectChange } from './change.ts';
+import { difference, isEmptySet, union, type FieldSet } from './field-set.ts';
+import type { KindVersions } from './kind-versions.ts';
+import { compareManagers, fitManagers, identityOf, managerEntry, readManagers, setOf } from './managers.ts';
+import { UNOWNED } from './unowned.ts';
 import { zeroObject } from './zero-object.ts';
 
-export interface OwnershipUpdate {
-  readonly type: StructType;
-  /** What is stored; undefined for a new object. Not changed. */
-  readonly old: ApiObject | undefined;
-  /** What is to be stored: its `metadata.managedFields` is set. */
-  readonly next: ApiObject;
-  /** Who asks. */
+/** Who writes, where and when, as far as ownership is concerned. */
+export interface Ownership {
   readonly manager: string;
   /** The version that the request speaks. */
   readonly apiVersion: string;
@@ -23,35 +19,15 @@ export interface OwnershipUpdate {
   readonly time: string;
   /** Fields that this endpoint resets, and that requests to it therefore never own. */
   readonly resetFields: FieldSet;
-  /**
-   * An object in another version, for managers that spoke it; undefined when the kind has no such version any more, and
-   * then such managers are dropped. Without this, versions count as alike.
-   */
-  readonly inVersion?: (object: ApiObject, apiVersion: string) => VersionedObject | undefined;
+  readonly versions: KindVersions;
 }
 
-export interface VersionedObject {
-  readonly type: StructType;
-  readonly object: ApiObject;
+export interface OwnershipUpdate extends Ownership {
+  /** What is stored; undefined for a new object. Not changed. */
+  readonly old: ApiObject | undefined;
+  /** What is to be stored: its `metadata.managedFields` is set. */
+  readonly next: ApiObject;
 }
-
-/** Fields that nobody owns: identity, and what the server alone sets. */
-const UNOWNED: FieldSet = {
-  'f:apiVersion': {},
-  'f:kind': {},
-  'f:metadata': {
-    '.': {},
-    'f:clusterName': {},
-    'f:creationTimestamp': {},
-    'f:generation': {},
-    'f:managedFields': {},
-    'f:name': {},
-    'f:namespace': {},
-    'f:resourceVersion': {},
-    'f:selfLink': {},
-    'f:uid': {},
-  },
-};
 
 /**
  * Brings the record of field ownership up to date after a create, an update or a patch that is no apply: the manager owns
@@ -83,59 +59,28 @@ function startingEntries({ old, next, subresource }: OwnershipUpdate): readonly 
   return readManagers(old?.metadata.managedFields ?? []) ?? [];
 }
 
-/** What changed in one version. */
-interface Change {
-  /** New fields and those with another value. */
-  readonly taken: FieldSet;
-  readonly removed: FieldSet;
-}
-
 function ownersAfter(
   update: OwnershipUpdate,
   entries: readonly ManagedFieldsEntry[],
 ): readonly ManagedFieldsEntry[] {
-  const { type, next, manager, apiVersion, subresource, time } = update;
+  const { next, manager, apiVersion, subresource, time, resetFields, versions } = update;
+  const type = versions.typeIn(apiVersion);
+  if (type === undefined) return entries;
   const old = withoutManagers(update.old ?? zeroObject(type));
-  const change = changeOf(type, old, next, update.resetFields);
-  if (isEmptySet(change.taken) && isEmptySet(change.removed)) return entries;
-  const changes = new Map<string, Change | undefined>([[apiVersion, change]]);
-  const taken = difference(change.taken, UNOWNED);
-  const me = identityOf(updateEntry({ manager, apiVersion, subresource, time, set: EMPTY_SET }));
-  const owners: ManagedFieldsEntry[] = [];
-  let mine = taken;
-  for (const entry of entries) {
-    const version = entry.apiVersion ?? '';
-    if (!changes.has(version)) changes.set(version, changeIn(update, version, old) ?? undefined);
-    const lost = changes.get(version);
-    if (lost === undefined) continue;
-    const kept = difference(difference(setOf(entry), lost.taken), lost.removed);
-    if (isEmptySet(taken) || identityOf(entry) !== me) {
-      if (!isEmptySet(kept)) owners.push(withSet(entry, kept));
-    } else mine = union(kept, taken);
-  }
-  if (!isEmptySet(taken)) owners.push(updateEntry({ manager, apiVersion, subresource, time, set: mine }));
+  const change = new ObjectChange({ apiVersion, old, next, resetFields, versions });
+  const owners = change.leaves(fitManagers(entries, versions));
+  const taken = difference(change.in(apiVersion).taken, UNOWNED);
+  if (isEmptySet(taken)) return owners;
+  const me = managerEntry({ manager, operation: 'Update', apiVersion, subresource, time, set: taken });
+  const mine = identityOf(me);
+  const before = owners.findIndex((entry) => identityOf(entry) === mine);
+  if (before < 0) owners.push(me);
+  else owners[before] = { ...me, fieldsV1: union(setOf(owners[before] as ManagedFieldsEntry), taken) };
   return owners;
 }
 
-function changeOf(type: StructType, old: ApiObject, next: ApiObject, resetFields: FieldSet): Change {
-  const { added, modified, removed } = compareObjects(type, old, next);
-  return {
-    taken: differenceBelow(union(added, modified), resetFields),
-    removed: differenceBelow(removed, resetFields),
-  };
-}
-
-/** The change as it is in another version; undefined when there is no such version. */
-function changeIn(update: OwnershipUpdate, apiVersion: string, old: ApiObject): Change | undefined {
-  const { inVersion, next, type, resetFields } = update;
-  if (inVersion === undefined) return changeOf(type, old, next, resetFields);
-  const before = inVersion(old, apiVersion);
-  const after = inVersion(next, apiVersion);
-  if (before === undefined || after === undefined) return undefined;
-  return changeOf(before.type, before.object, after.object, resetFields);
-}
-
-function withoutManagers(object: ApiObject): ApiObject {
+/** The object without its record of ownership: the object itself where it has none. */
+export function withoutManagers(object: ApiObject): ApiObject {
   if (object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

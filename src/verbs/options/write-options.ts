@@ -21,6 +21,8 @@ export interface WriteOptions {
   readonly fieldValidation: FieldValidation;
   /** Who owns what this request sets: the query's fieldManager, else what the User-Agent starts with. */
   readonly fieldManager: string;
+  /** Whether an applied configuration takes fields from those who own them; absent for other writes. */
+  readonly force?: boolean;
 }
 
 /** Where options come from. `metaGroup` is the group of the options kinds, from the naming profile. */
@@ -36,25 +38,43 @@ const DRY_RUN = ['All'];
 
 /** Reads and checks a write's options. @throws ApiError 422 with every problem. */
 export function readWriteOptions(kind: WriteOptionsKind, source: WriteOptionsSource): WriteOptions {
-  const { query, userAgent, metaGroup } = source;
+  const { query, userAgent } = source;
+  const force = kind === 'PatchOptions' && booleanParameter(query, 'force') !== undefined;
+  const options = readOptions(kind, source, {
+    mandatoryManager: false,
+    errors: force ? [forbidden('force', 'only apply patches may set it')] : [],
+  });
+  const { fieldManager } = options;
+  return fieldManager === '' ? { ...options, fieldManager: managerOfUserAgent(userAgent) } : options;
+}
+
+/** The same for an applied configuration: it names its manager itself, and may force. @throws ApiError 422. */
+export function readApplyOptions(source: WriteOptionsSource): WriteOptions {
+  const options = readOptions('PatchOptions', source, { mandatoryManager: true, errors: [] });
+  return { ...options, force: booleanParameter(source.query, 'force') === true };
+}
+
+function readOptions(
+  kind: WriteOptionsKind,
+  { query, metaGroup }: WriteOptionsSource,
+  { mandatoryManager, errors: found }: { mandatoryManager: boolean; errors: readonly FieldError[] },
+): WriteOptions {
   const dryRun = query.getAll('dryRun');
   const fieldValidation = textParameter(query, 'fieldValidation');
   const fieldManager = textParameter(query, 'fieldManager');
   const errors: FieldError[] = [
     ...checkDryRun(dryRun),
-    ...checkFieldManager(fieldManager),
+    ...checkFieldManager(fieldManager, mandatoryManager),
     ...(fieldValidation === '' || VALIDATIONS.includes(fieldValidation)
       ? []
       : [notSupported('fieldValidation', fieldValidation, VALIDATIONS)]),
+    ...found,
   ];
-  if (kind === 'PatchOptions' && booleanParameter(query, 'force') !== undefined) {
-    errors.push(forbidden('force', 'only apply patches may set it'));
-  }
   if (errors.length > 0) throw invalidError({ group: metaGroup, kind }, '', errors);
   return {
     dryRun: dryRun.length > 0,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
-    fieldManager: fieldManager === '' ? managerOfUserAgent(userAgent) : fieldManager,
+    fieldManager,
   };
 }
 

@@ -17,6 +17,8 @@ export interface Change {
   candidate(base: () => ApiObject): ApiObject;
   /** The object to create where none is stored, if the request may create one. */
   create?(): ApiObject;
+  /** Whether it may do so for every kind, not only for those that updates create. */
+  readonly createsMissing?: boolean;
   /** The stored object must have this uid, or nothing happens (409). */
   readonly uid?: string;
 }
@@ -48,11 +50,14 @@ export async function applyChange(writing: Writing, change: Change): Promise<Ver
   return { kind: 'entry', status, resource, entry: outcome.entry };
 }
 
+/** @throws ApiError 403 for those who may change objects and not create them. */
 async function createMissing(writing: Writing, change: Change): Promise<ApiObject> {
-  const { resource, subresource, name } = writing.request;
-  if (change.create === undefined || !resource.allowCreateOnUpdate || subresource !== undefined) {
+  const { resource, subresource, name, context } = writing.request;
+  const mayCreate = change.createsMissing === true || resource.allowCreateOnUpdate;
+  if (change.create === undefined || !mayCreate || subresource !== undefined) {
     throw notFoundError(resource, name);
   }
+  await writing.dependencies.requireAccess(context.user, { ...context.info, verb: 'create' });
   return completeNewObject(writing, change.create());
 }
 

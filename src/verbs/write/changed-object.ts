@@ -8,7 +8,6 @@ import { badRequestError } from '../../errors/status-errors.ts';
 import { sameContent } from '../../registry/generation.ts';
 import { agreeOnNamespace, checkChangedMetadata } from './metadata.ts';
 import { warnAboutOwners } from './new-object.ts';
-import { ownFields } from './ownership.ts';
 import { keepAllButStatus, keepStatus } from './status.ts';
 import { admissionRequest, hookContext, type Writing } from './writing.ts';
 
@@ -27,7 +26,7 @@ export async function completeChangedObject(
   const { metadata: meta } = object;
   const { metadata: oldMeta } = old;
   warnAboutOwners(writing, meta);
-  ownFields(writing, old, object);
+  writing.own(writing, old, object);
   await admission.mutate(admissionRequest(writing, 'UPDATE', object, old));
   warnAboutOwners(writing, meta);
   checkVersion(writing, meta, oldMeta);

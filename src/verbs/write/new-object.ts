@@ -3,7 +3,6 @@ import type { ApiObject, ObjectMeta } from '../../meta/object.ts';
 import { generateName } from './generate-name.ts';
 import { agreeOnNamespace, checkNewMetadata } from './metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
-import { ownFields } from './ownership.ts';
 import { resetStatus } from './status.ts';
 import { admissionRequest, hookContext, timestamp, type Writing } from './writing.ts';
 
@@ -20,7 +19,7 @@ export async function completeNewObject(writing: Writing, object: ApiObject): Pr
   agreeOnNamespace(meta, request);
   forgetServerFields(meta);
   warnAboutOwners(writing, meta);
-  ownFields(writing, undefined, object);
+  writing.own(writing, undefined, object);
   await admission.mutate(admissionRequest(writing, 'CREATE', object, undefined));
   warnAboutOwners(writing, meta);
   stamp(writing, meta);

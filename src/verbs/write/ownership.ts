@@ -1,39 +1,44 @@
 import { formatGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
 import type { ResourceHooks } from '../../registry/hooks.ts';
 import { union } from '../../schema/ownership/field-set.ts';
-import { updateOwnership } from '../../schema/ownership/update-ownership.ts';
+import { updateOwnership, type Ownership } from '../../schema/ownership/update-ownership.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
+import { versionsOf } from './kind-versions.ts';
 import { timestamp, type Writing } from './writing.ts';
 
-/** The field manager of those who don't say who they are. */
-const UNKNOWN_MANAGER = 'unknown';
+/** Records in `next` who owns what after a request turns `old` (undefined: nothing) into it. */
+export type RecordOwnership = (writing: Writing, old: ApiObject | undefined, next: ApiObject) => void;
 
-/** Records in `next` that the request owns what it sets. */
-export function ownFields(writing: Writing, old: ApiObject | undefined, next: ApiObject): void {
-  const { request, options, dependencies, part } = writing;
+/** The requester owns what it changes. For every write that is no apply. */
+export function ownChanges(writing: Writing, old: ApiObject | undefined, next: ApiObject): void {
+  updateOwnership({ ...ownershipOf(writing), old, next });
+}
+
+/** For requests that make the record together with the object. */
+export function ownAsRecorded(): void {
+  // There is nothing left to do.
+}
+
+/** Who writes, where and when. */
+export function ownershipOf(writing: Writing): Ownership {
+  const { request, dependencies, part } = writing;
   const { resource, subresource } = request;
-  updateOwnership({
-    type: resource.type,
-    old,
-    next,
-    manager: options.fieldManager === '' ? UNKNOWN_MANAGER : options.fieldManager,
+  return {
+    manager: managerOf(writing),
     apiVersion: formatGroupVersion(resource.group, resource.version),
     subresource: subresource?.name ?? '',
     time: timestamp(writing),
     resetFields: resetFields(resource, dependencies.hooksOf(resource), part),
-  });
-  if (subresource?.name === 'scale') forgetTimes(next);
+    versions: versionsOf(dependencies, resource),
+  };
 }
 
-/** Ownership through the scale has no time: the reference keeps it in the scale, which isn't stored. */
-function forgetTimes({ metadata }: ApiObject): void {
-  const entries = metadata.managedFields;
-  if (entries === undefined) return;
-  metadata.managedFields = entries.map((entry) => {
-    if (entry.subresource !== 'scale') return entry;
-    const { time: _, ...rest } = entry;
-    return rest;
-  });
+/** The field manager of those who don't say who they are. */
+const UNKNOWN_MANAGER = 'unknown';
+
+/** The requester as a field manager. */
+export function managerOf({ options }: Pick<Writing, 'options'>): string {
+  return options.fieldManager === '' ? UNKNOWN_MANAGER : options.fieldManager;
 }
 
 const NOTHING: JsonObject = {};

@@ -3,19 +3,21 @@ import { formatTime } from '../../lib/rfc3339.ts';
 import { formatGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
 import type { BodySettings } from '../body.ts';
 import type { VerbTools } from '../dependencies.ts';
-import type { WriteOptions, WriteOptionsKind } from '../options/write-options.ts';
+import type { WriteOptions } from '../options/write-options.ts';
 import type { VerbRequest } from '../result.ts';
+import type { RecordOwnership } from './ownership.ts';
 
 /** One create, update or patch on its way. */
 export interface Writing {
   readonly dependencies: VerbTools;
   readonly request: VerbRequest;
-  readonly kind: WriteOptionsKind;
   readonly options: WriteOptions;
   /** Which rules apply: '' for those of the object itself, else the subresource that changes a part of it. */
   readonly part: string;
   /** Milliseconds since 1970: the one time that everything this write stamps carries. */
   readonly now: number;
+  /** Records who owns what afterwards. */
+  readonly own: RecordOwnership;
 }
 
 /** How this write's body is read. */
@@ -43,7 +45,7 @@ export function admissionRequest(
     name,
     object,
     oldObject,
-    options: optionsObject(writing),
+    options: optionsObject(writing, operation),
     dryRun: options.dryRun,
     user: context.user,
     signal: context.signal,
@@ -57,9 +59,9 @@ export function admissionNamespace({ resource, namespace }: VerbRequest, name: s
 }
 
 /** The options as the object that admission webhooks and policies see. */
-function optionsObject({ dependencies, kind, options }: Writing): JsonObject {
+function optionsObject({ dependencies, options }: Writing, operation: AdmissionOperation): JsonObject {
   return {
-    kind,
+    kind: operation === 'CREATE' ? 'CreateOptions' : 'UpdateOptions',
     apiVersion: formatGroupVersion(dependencies.names.get('group.meta'), 'v1'),
     ...(options.dryRun ? { dryRun: ['All'] } : {}),
     ...(options.fieldManager === '' ? {} : { fieldManager: options.fieldManager }),

@@ -8,7 +8,6 @@ import {
   difference,
   differenceBelow,
   EMPTY_SET,
-  FieldSetBuilder,
   union,
   type FieldSet,
 } from '../../../src/schema/ownership/field-set.ts';
@@ -17,13 +16,10 @@ import {
   updateOwnership,
   type OwnershipUpdate,
 } from '../../../src/schema/ownership/update-ownership.ts';
+import { fieldSet, singleVersion } from '../../support/field-sets.ts';
 
 type Path = readonly string[];
-const setOf = (paths: readonly Path[]): FieldSet => {
-  const builder = new FieldSetBuilder();
-  for (const path of paths) builder.add(path);
-  return builder.build();
-};
+const setOf = (paths: readonly Path[]): FieldSet => fieldSet(...paths);
 const text = (paths: Iterable<Path>): string[] => [...new Set([...paths].map((p) => p.join('/')))].sort();
 const has = (paths: readonly Path[], path: Path): boolean =>
   paths.some((p) => p.join('/') === path.join('/'));
@@ -92,7 +88,7 @@ describe('field ownership of updates', () => {
       const next = configMap(data, sent ?? old?.metadata.managedFields);
       const time = `2026-01-01T00:00:${String(i).padStart(2, '0')}Z`;
       updateOwnership({
-        type,
+        versions: singleVersion('v1', type),
         old,
         next,
         manager: by,
@@ -208,7 +204,7 @@ describe('field ownership of updates', () => {
     const update = (old: ApiObject, next: ApiObject, changes: Partial<OwnershipUpdate>): ApiObject => {
       const time = '2026-02-01T00:00:00Z';
       updateOwnership({
-        type,
+        versions: singleVersion('v1', type),
         old,
         next,
         manager: 'b',
@@ -250,7 +246,10 @@ describe('field ownership of updates', () => {
         ),
       });
       const made = update(configMap({ k: '1', l: '1' }, record), configMap({ k: '2', l: '1' }), {
-        inVersion: (object, version) => (version === 'v2' ? { type, object: upperCase(object) } : undefined),
+        versions: {
+          typeIn: (version) => (version === 'v9' ? undefined : type),
+          convert: (object) => upperCase(object),
+        },
       });
       assert.deepEqual(owned(made), { z: { 'f:data': { 'f:L': {} } }, b: { 'f:data': { 'f:k': {} } } });
     });

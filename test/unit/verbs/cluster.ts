@@ -10,6 +10,7 @@ import { createObjectCodec } from '../../../src/registry/object-codec.ts';
 import type { RequestContext } from '../../../src/request/context.ts';
 import { parseRequestInfo } from '../../../src/request/parse-request-info.ts';
 import { createObjectStore, type RunningObjectStore } from '../../../src/store/create.ts';
+import type { VerbDependencies } from '../../../src/verbs/dependencies.ts';
 import type { VerbRequest, VerbResult } from '../../../src/verbs/result.ts';
 import { createVerbs, type Verbs } from '../../../src/verbs/verbs.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -41,6 +42,8 @@ export interface ClusterOptions {
   readonly plugins?: readonly AdmissionPlugin[];
   readonly randoms?: number[];
   readonly components?: readonly ComponentCheck[];
+  /** Whether a user may do something besides what the request says; everybody may by default. */
+  readonly requireAccess?: VerbDependencies['requireAccess'];
   /** Another gateway's, to share. */
   readonly storage?: MemoryStorage;
 }
@@ -61,12 +64,13 @@ export class Cluster {
     this.storage = options.storage ?? new MemoryStorage();
     const hooksOf = createHooks(names, { components });
     const rows = new Map(registry.stored().map((row) => [row.storage?.prefix, row]));
+    const codec = createObjectCodec({ schemas: registry, hooksOf, convert: createConverter(names) });
     this.store = createObjectStore({
       storage: this.storage,
       root: '/registry',
       profile,
       tokenVersion: `${names.get('group.meta')}/v1`,
-      codec: createObjectCodec({ schemas: registry, hooksOf, convert: createConverter(names) }),
+      codec,
       storedVersion: (resource) => rows.get(resource.storage?.prefix) ?? resource,
       clock: this.clock,
     });
@@ -79,6 +83,8 @@ export class Cluster {
       schemas: registry,
       hooksOf,
       admission: createAdmission([lifecycle, ...plugins]),
+      convert: (object, from, to) => codec.convert(object, from, to),
+      requireAccess: options.requireAccess ?? (() => Promise.resolve()),
       names,
       clock: this.clock,
       random: () => randoms.shift() ?? Math.random(),

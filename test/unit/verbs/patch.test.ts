@@ -52,17 +52,25 @@ describe('patch', () => {
     ['another kind', 422, JSON_PATCH, [{ op: 'replace', path: '/kind', value: 'Secret' }]],
     ['another uid', 422, MERGE, { metadata: { uid: 'x' } }],
     ['a list', 400, MERGE, []],
-    ['a text', 400, STRATEGIC, 'x'],
+    ['a text', 400, STRATEGIC, '"x"'],
     ['an object as a JSON patch', 400, JSON_PATCH, {}],
     ['a wrong type', 422, MERGE, { data: { k: 5 } }],
     ['a failed test', 422, JSON_PATCH, [{ op: 'test', path: '/data/k', value: 'no' }]],
     ['a root that is gone', 422, JSON_PATCH, [{ op: 'replace', path: '', value: null }]],
+    ['taking the version away', 400, MERGE, { apiVersion: null }],
+    ['a fraction for an integer', 422, MERGE, '{"metadata":{"generation":1.0}}'],
+    [
+      'a fraction for an integer',
+      422,
+      JSON_PATCH,
+      '[{"op":"add","path":"/metadata/generation","value":1.0}]',
+    ],
     ['a bad label', 422, MERGE, { metadata: { labels: { 'a b': 'c' } } }],
-    ['server-side apply, for now', 415, 'application/apply-patch+yaml', {}],
   ];
   for (const [title, status, type, body] of refusals) {
     it(`refuses ${title} with ${status}`, async () => {
-      await patch(status, type, body);
+      const raw = typeof body === 'string' ? { raw: body } : { body };
+      await cluster.expect(status, `PATCH ${A}`, { ...raw, contentType: type });
     });
   }
 
@@ -81,6 +89,36 @@ describe('patch', () => {
     assert.equal((await patch(200, MERGE, { zzz: 1 })).warnings.length, 1);
     assert.equal((await patch(200, MERGE, { zzz: 1 }, '?fieldValidation=Ignore')).warnings.length, 0);
     await patch(422, MERGE, { zzz: 1 }, '?fieldValidation=Strict');
+  });
+
+  it('treats oddities of the patch itself by fieldValidation', async () => {
+    const operation = { op: 'test', path: '/data/k', value: '1', foo: 1 };
+    const { warnings } = await patch(200, JSON_PATCH, [operation]);
+    assert.deepEqual(warnings, ['json patch unknown field "[0].foo"']);
+    assert.deepEqual((await patch(200, JSON_PATCH, [operation], '?fieldValidation=Ignore')).warnings, []);
+    const { object } = await patch(
+      422,
+      JSON_PATCH,
+      [operation, { ...operation, bar: 1 }],
+      '?fieldValidation=Strict',
+    );
+    assert.match(object.message as string, /"\[0\]\.foo".*"\[1\]\.foo".*"\[1\]\.bar"/);
+  });
+
+  it('takes the last of repeated keys, and tells of them', async () => {
+    const raw = '{"data":{"a":"1"},"data":{"b":"2"}}';
+    for (const contentType of [MERGE, STRATEGIC]) {
+      const { object, warnings } = await cluster.expect(200, `PATCH ${A}`, { raw, contentType });
+      assert.deepEqual({ ...(object.data as object) }, { k: '1', b: '2' });
+      assert.deepEqual(warnings, ['duplicate field "data"']);
+    }
+  });
+
+  it('takes an empty strategic merge patch for none, and what it says of the kind for nothing', async () => {
+    for (const body of [null, { kind: 'X', apiVersion: 'y/v1' }]) {
+      const { object } = await patch(200, STRATEGIC, body);
+      assert.equal(object.kind, 'ConfigMap');
+    }
   });
 
   it('looks for the object before it looks at the patch', async () => {

@@ -1,0 +1,95 @@
+import type { ApiObject, ManagedFieldsEntry } from '../../meta/object.ts';
+import { compareObjects } from '../ownership/compare.ts';
+import {
+  difference,
+  EMPTY_SET,
+  intersection,
+  isEmptySet,
+  unionAll,
+  type FieldSet,
+} from '../ownership/field-set.ts';
+import { fieldsOf } from '../ownership/fields-of.ts';
+import type { KindVersions } from '../ownership/kind-versions.ts';
+import { setOf } from '../ownership/managers.ts';
+import { givenUp } from './given-up.ts';
+import { removeFields } from './remove-fields.ts';
+
+export interface Pruning {
+  /** What is stored with the new configuration merged into it. */
+  readonly merged: ApiObject;
+  /** The version that it is in. */
+  readonly apiVersion: string;
+  /** What the applier owned before, in the version that it spoke then. */
+  readonly last: ManagedFieldsEntry | undefined;
+  /** Who owns what from now on: the applier first. */
+  readonly owners: readonly ManagedFieldsEntry[];
+  readonly versions: KindVersions;
+}
+
+/**
+ * Takes away what the applier had in its last configuration, has no more in this one, and nobody else owns.
+ *
+ * @returns `merged` itself when nothing goes. @throws DecodeError where it can't be converted.
+ */
+export function prune(pruning: Pruning): ApiObject {
+  const { merged, apiVersion, last, owners, versions } = pruning;
+  if (last === undefined) return merged;
+  const [applier] = owners;
+  const sameVersion = last.apiVersion === apiVersion;
+  // Nearly always the applier still has all that it had.
+  if (sameVersion && applier !== undefined && isEmptySet(difference(setOf(last), setOf(applier))))
+    return merged;
+  const whole = sameVersion ? merged : versions.convert(merged, last.apiVersion ?? '');
+  const rest = pruneVersion(whole, { last, owners, versions });
+  if (rest === whole) return merged;
+  return sameVersion ? rest : versions.convert(rest, apiVersion);
+}
+
+/** Prunes an object that is in the version of the applier's last configuration. */
+function pruneVersion(
+  whole: ApiObject,
+  { last, owners, versions }: Pick<Pruning, 'owners' | 'versions'> & { last: ManagedFieldsEntry },
+): ApiObject {
+  const { apiVersion = '' } = last;
+  const type = versions.typeIn(apiVersion);
+  if (type === undefined) return whole;
+  const owned = ownedByVersion(owners);
+  let rest = removeFields(
+    type,
+    whole,
+    givenUp(type, setOf(last), owned.get(apiVersion) ?? EMPTY_SET),
+  ) as ApiObject;
+  owned.delete(apiVersion);
+  if (rest === whole || owned.size === 0) return rest;
+  for (const [version, set] of owned) rest = withOwnedIn(version, set, { whole, rest, versions, apiVersion });
+  // What conversions bring along doesn't come in by this: only what the applier had may go.
+  return removeFields(type, whole, givenUp(type, setOf(last), fieldsOf(type, rest))) as ApiObject;
+}
+
+/** What anyone owns, by the version in which. */
+function ownedByVersion(owners: readonly ManagedFieldsEntry[]): Map<string, FieldSet> {
+  const sets = new Map<string, FieldSet[]>();
+  for (const owner of owners) {
+    const { apiVersion = '' } = owner;
+    const same = sets.get(apiVersion);
+    if (same === undefined) sets.set(apiVersion, [setOf(owner)]);
+    else same.push(setOf(owner));
+  }
+  return new Map([...sets].map(([version, all]) => [version, unionAll(all)]));
+}
+
+/** Puts back what managers of another version own. */
+function withOwnedIn(
+  version: string,
+  owned: FieldSet,
+  parts: Pick<Pruning, 'versions' | 'apiVersion'> & { readonly whole: ApiObject; readonly rest: ApiObject },
+): ApiObject {
+  const { whole, rest, versions, apiVersion } = parts;
+  const type = versions.typeIn(version);
+  if (type === undefined) return rest;
+  const there = versions.convert(whole, version);
+  const { removed } = compareObjects(type, there, versions.convert(rest, version));
+  if (isEmptySet(intersection(removed, owned))) return rest;
+  const kept = removeFields(type, there, difference(removed, owned)) as ApiObject;
+  return versions.convert(kept, apiVersion);
+}

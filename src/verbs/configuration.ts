@@ -1,0 +1,75 @@
+import { badRequestError } from '../errors/status-errors.ts';
+import { formatGroupVersion, type Json, type JsonObject } from '../meta/object.ts';
+import type { RequestBody } from '../request/context.ts';
+import type { ParsedBody } from '../schema/parse/parsed-body.ts';
+import { parseYaml } from '../schema/parse/yaml.ts';
+import { checkApplied } from '../schema/merge/check-applied.ts';
+import type { ExpectedKind } from './body.ts';
+import type { FieldValidation } from './options/write-options.ts';
+
+/** Parsers of the media types in which configurations are applied. Further encodings are further rows. */
+const PARSERS: Readonly<Record<string, (bytes: Buffer) => ParsedBody>> = {
+  'application/apply-patch+yaml': parseYaml,
+};
+
+/** The media types by which a patch says that it is a configuration to apply. */
+export const CONFIGURATION_TYPES: readonly string[] = Object.keys(PARSERS);
+
+/** A configuration that a client wants applied: of an object of some kind, what it cares about. */
+export interface Configuration {
+  /** Checked against its type. */
+  readonly value: JsonObject;
+  /** What is odd about it. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads a configuration.
+ *
+ * @throws ApiError 400 when it can't be understood, isn't of the kind, has fields that the kind doesn't have, values of
+ *   another type, or items that can't be told apart, and when it says who owns what.
+ */
+export function readConfiguration(body: RequestBody, expected: ExpectedKind): Configuration {
+  const parse = PARSERS[body.mediaType] ?? parseYaml;
+  const { value, duplicates } = parse(body.bytes);
+  if (!isObject(value)) throw badRequestError('the configuration is not an object');
+  requireKind(value, expected);
+  if (isObject(value.metadata) && Array.isArray(value.metadata.managedFields)) {
+    throw badRequestError('metadata.managedFields must be nil: who owns what is not applied');
+  }
+  const flaws = checkApplied(expected.type, value);
+  if (flaws.length > 0) throw misfit(value, flaws);
+  return { value, problems: duplicates.map(({ message }) => message) };
+}
+
+/** Tells of what is odd. @throws ApiError 400 where that isn't allowed. */
+export function reportProblems(
+  { problems }: Configuration,
+  validation: FieldValidation,
+  warn: (text: string) => void,
+): void {
+  if (problems.length === 0 || validation === 'Ignore') return;
+  if (validation === 'Strict') throw badRequestError(`strict decoding error: ${problems.join(', ')}`);
+  for (const problem of problems) warn(problem);
+}
+
+function requireKind({ apiVersion, kind }: JsonObject, expected: ExpectedKind): void {
+  const version = formatGroupVersion(expected.group, expected.version);
+  if (apiVersion === version && kind === expected.kind) return;
+  const sent = `${JSON.stringify(kind ?? null)} in ${JSON.stringify(apiVersion ?? null)}`;
+  throw badRequestError(
+    `invalid object type: the configuration is of ${sent}; expected here is ${expected.kind} in ${version}`,
+  );
+}
+
+function misfit({ apiVersion, kind, metadata }: JsonObject, flaws: readonly string[]): Error {
+  const { namespace = '', name = '' } = isObject(metadata) ? metadata : {};
+  const which = [namespace, name].filter((part) => typeof part === 'string').join('/');
+  const what = `${which}; ${JSON.stringify(apiVersion)}, Kind=${JSON.stringify(kind)}`;
+  const list = flaws.length === 1 ? flaws[0] : `errors:\n  ${flaws.join('\n  ')}`;
+  return badRequestError(`failed to create typed patch object (${what}): ${list}`);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
