@@ -58,7 +58,8 @@ export async function readObject(
   const parsed = parseObject(await context.body(), expected, settings.protobufType);
   const value = ofKind(parsed.value, expected);
   const decoded = understand(() => decodeObject(expected.type, value, parsed));
-  report(context, settings.fieldValidation, describeProblems(decoded, parsed));
+  const repeated = parsed.duplicates.map(({ message }) => message);
+  report(context, settings.fieldValidation, [...describeUnknown(decoded), ...repeated]);
   let first: ApiObject | undefined = decoded.object;
   settings.defaults?.(first);
   return {
@@ -102,12 +103,9 @@ export function unsupportedMediaType(
   );
 }
 
-/** What is odd about a body's fields, as clients are told. */
-export function describeProblems(decoded: Decoded, parsed: ParsedBody): string[] {
-  return [
-    ...decoded.unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`),
-    ...parsed.duplicates.map(({ message }) => message),
-  ];
+/** Fields that the type doesn't have, as clients are told. */
+export function describeUnknown({ unknownFields }: Decoded): string[] {
+  return unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`);
 }
 
 function report(context: RequestContext, validation: FieldValidation, problems: readonly string[]): void {

@@ -2,26 +2,12 @@ import { ApiError } from '../errors/api-error.ts';
 import { invalid, toCauses } from '../errors/field-error.ts';
 import { badRequestError } from '../errors/status-errors.ts';
 import { formatGroupVersion, type ApiObject, type Json, type JsonObject } from '../meta/object.ts';
-import type { RequestBody } from '../request/context.ts';
-import { DecodeError, decodeObject, type Decoded } from '../schema/codec/decode.ts';
+import type { RequestBody, RequestContext } from '../request/context.ts';
+import { DecodeError, decodeObject, type Decoded, type DecodeOptions } from '../schema/codec/decode.ts';
 import { parseJson } from '../schema/parse/json.ts';
 import type { StructType } from '../schema/model.ts';
-import { applyJsonPatch } from '../schema/patch/json-patch.ts';
-import { mergePatch } from '../schema/patch/merge-patch.ts';
-import { strategicMerge } from '../schema/patch/strategic-merge.ts';
-import { CONFIGURATION_TYPES } from './configuration.ts';
-import { describeProblems, unsupportedMediaType, type ExpectedKind, type ReadSettings } from './body.ts';
-
-/** Makes the patched document. `document` may be changed and `patch` is consumed; the result may be any JSON value. */
-type Patcher = (document: JsonObject, patch: Json, type: StructType) => Json;
-
-/** The patches that there are, by media type, but for configurations that are applied. */
-const PATCHERS: Readonly<Record<string, Patcher>> = {
-  'application/json-patch+json': (document, patch) => applyJsonPatch(document, patch),
-  'application/merge-patch+json': (document, patch) => mergePatch(document, requireObject(patch)),
-  'application/strategic-merge-patch+json': (document, patch, type) =>
-    strategicMerge(type, document, requireObject(patch)),
-};
+import { PATCHERS, type Patcher } from '../schema/patch/patchers.ts';
+import { describeUnknown, unsupportedMediaType, type ExpectedKind, type ReadSettings } from './body.ts';
 
 /** A patch as it was sent, to be applied as often as the write needs. */
 export interface SentPatch {
@@ -29,11 +15,11 @@ export interface SentPatch {
   readonly patcher: Patcher;
 }
 
-/** Takes a request's body for a patch, without looking into it yet. @throws ApiError 415. */
-export function patchOf(body: RequestBody): SentPatch {
+/** Reads a request's patch without looking into it yet. @throws ApiError 413, 415. */
+export async function readPatch(context: RequestContext): Promise<SentPatch> {
+  const body = await context.body();
   const patcher = PATCHERS[body.mediaType];
-  const accepted = [...Object.keys(PATCHERS), ...CONFIGURATION_TYPES];
-  if (patcher === undefined) throw unsupportedMediaType(body.contentType, accepted, {});
+  if (patcher === undefined) throw unsupportedMediaType(body.contentType, Object.keys(PATCHERS), {});
   return { body, patcher };
 }
 
@@ -48,46 +34,39 @@ export function applySentPatch(
   document: ApiObject,
   settings: ReadSettings & { readonly expected: ExpectedKind; readonly warn: (text: string) => void },
 ): ApiObject {
-  const { expected } = settings;
-  const parsed = parseJson(body.bytes);
-  const made = requireKind(patcher(document, parsed.value, expected.type), expected);
-  const decoded = decodePatched(expected.type, made);
-  const problems = describeProblems(decoded, parsed);
-  if (problems.length > 0 && settings.fieldValidation === 'Strict') {
-    throw patchError(`strict decoding error: ${problems.join(', ')}`);
+  const { expected, fieldValidation } = settings;
+  const { value, problems, floats } = patcher(document, parseJson(body.bytes, 'last'), expected);
+  const decoded = decodePatched(expected.type, requireKind(value, expected), { floats });
+  const all = [...problems, ...describeUnknown(decoded)];
+  if (all.length > 0 && fieldValidation === 'Strict') {
+    throw patchError(`strict decoding error: ${all.join(', ')}`);
   }
-  if (settings.fieldValidation === 'Warn') for (const problem of problems) settings.warn(problem);
+  if (fieldValidation === 'Warn') for (const problem of all) settings.warn(problem);
   settings.defaults?.(decoded.object);
   return decoded.object;
 }
 
-function decodePatched(type: StructType, value: JsonObject): Decoded {
+function decodePatched(type: StructType, value: JsonObject, options: DecodeOptions): Decoded {
   try {
-    return decodeObject(type, value);
+    return decodeObject(type, value, options);
   } catch (error) {
     if (error instanceof DecodeError) throw patchError(error.message);
     throw error;
   }
 }
 
-/** A patch can't turn an object into one of another kind. */
+/** A patch can't turn an object into one of another kind, and must leave it one of a group and version. */
 function requireKind(value: Json, { group, version, kind }: ExpectedKind): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw patchError('the patch leaves no object');
   }
   const expected = { kind, apiVersion: formatGroupVersion(group, version) };
-  const made = { kind: value.kind || kind, apiVersion: value.apiVersion || expected.apiVersion };
+  if (!value.apiVersion) throw badRequestError('the patch takes the apiVersion away');
+  const made = { kind: value.kind || kind, apiVersion: value.apiVersion };
   if (made.kind !== kind || made.apiVersion !== expected.apiVersion) {
     throw patchError(`the patch makes it another kind than ${kind} in ${expected.apiVersion}`);
   }
   return value.kind === kind && value.apiVersion === made.apiVersion ? value : { ...value, ...expected };
-}
-
-function requireObject(patch: Json): JsonObject {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
-    throw badRequestError('the patch is not an object');
-  }
-  return patch;
 }
 
 /** 422: a patch that parses, and makes something that can't be. */

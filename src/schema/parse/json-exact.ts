@@ -22,20 +22,22 @@ const INT64_LIMIT = 1n << 63n;
  *
  * @throws ApiError 400 for a number beyond what a double can hold.
  */
-export function readExactly(text: string): ParsedBody {
-  return new ExactReader(text).read();
+export function readExactly(text: string, repeated: 'merge' | 'last'): ParsedBody {
+  return new ExactReader(text, repeated === 'merge').read();
 }
 
 class ExactReader {
   readonly #text: string;
+  readonly #merges: boolean;
   readonly #stack: Open[] = [];
   readonly #duplicates: Duplicate[] = [];
   readonly #floats: PathStep[][] = [];
   #at = 0;
   #root: Json = null;
 
-  constructor(text: string) {
+  constructor(text: string, merges: boolean) {
     this.#text = text;
+    this.#merges = merges;
   }
 
   read(): ParsedBody {
@@ -88,7 +90,7 @@ class ExactReader {
   /** The object that stands where the next value goes: its key is repeated. */
   #earlier(): JsonObject | undefined {
     const top = this.#stack.at(-1);
-    if (top?.key === undefined || Array.isArray(top.container)) return undefined;
+    if (!this.#merges || top?.key === undefined || Array.isArray(top.container)) return undefined;
     const value = Object.hasOwn(top.container, top.key) ? top.container[top.key] : undefined;
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   }

@@ -6,21 +6,24 @@ import { scanJson } from './json-scan.ts';
 
 const MESSAGE_LIMIT = 200;
 
+/** What repeated keys make: objects are merged, as typed bodies are read, or the last value counts whatever it is. */
+export type RepeatedKeys = 'merge' | 'last';
+
 /**
  * Reads a JSON body. Invalid UTF-8 and lone surrogates become U+FFFD; integers beyond 2^53 are bigint; of a repeated
- * key the last value counts, objects are merged.
+ * key the last value counts.
  *
  * Almost every body is read by JSON.parse alone: a scan of the bytes tells whether it holds anything that JSON.parse
  * would lose.
  *
  * @throws ApiError 400 for anything that isn't one JSON value, or nested too deeply.
  */
-export function parseJson(bytes: Uint8Array): ParsedBody {
+export function parseJson(bytes: Uint8Array, repeated: RepeatedKeys = 'merge'): ParsedBody {
   const { colons, depth, exact } = scanJson(bytes);
   if (depth > MAX_DEPTH) throw badRequestError(`the body is nested more than ${MAX_DEPTH} levels deep`);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const value = parseText(text);
-  if (exact || countKeys(value) !== colons) return readExactly(text);
+  if (exact || countKeys(value) !== colons) return readExactly(text, repeated);
   return { value, duplicates: [], floats: [] };
 }
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
+import { isObject, ownMember, setOwn } from './directives.ts';
 
 /** The keys and indexes on the way to a value (RFC 6901). */
 export type Pointer = readonly string[];
@@ -7,10 +8,11 @@ export type Pointer = readonly string[];
 export interface Place {
   /** @returns undefined for an object's absent member. */
   get(): Json | undefined;
-  /** Sets an object's member; inserts into a list, at its end for `-`. */
-  add(value: Json): void;
+  /** Sets an object's member; inserts into a list, at its end for `-`. @returns how many items of a list had to move. */
+  add(value: Json): number;
   replace(value: Json): void;
-  remove(): void;
+  /** @returns how many items of a list had to move. */
+  remove(): number;
 }
 
 /** Reads a pointer. @returns undefined when the text is none. */
@@ -40,10 +42,6 @@ function childOf(value: Json | undefined, step: string): Json | undefined {
   return isObject(value) ? new MemberPlace(value, step).get() : undefined;
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 class MemberPlace implements Place {
   readonly #object: JsonObject;
   readonly #key: string;
@@ -54,23 +52,22 @@ class MemberPlace implements Place {
   }
 
   get(): Json | undefined {
-    return Object.hasOwn(this.#object, this.#key) ? this.#object[this.#key] : undefined;
+    return ownMember(this.#object, this.#key);
   }
 
-  add(value: Json): void {
-    if (this.#key === '__proto__') {
-      const member = { value, writable: true, enumerable: true, configurable: true };
-      Object.defineProperty(this.#object, this.#key, member);
-    } else this.#object[this.#key] = value;
+  add(value: Json): number {
+    setOwn(this.#object, this.#key, value);
+    return 0;
   }
 
   replace(value: Json): void {
     this.add(value);
   }
 
-  remove(): void {
+  remove(): number {
     if (!Object.hasOwn(this.#object, this.#key)) throw new Error('there is no such member');
     Reflect.deleteProperty(this.#object, this.#key);
+    return 0;
   }
 }
 
@@ -87,17 +84,22 @@ class ListPlace implements Place {
     return this.#list[this.#index(this.#list.length)] ?? null;
   }
 
-  add(value: Json): void {
-    if (this.#step === '-') this.#list.push(value);
-    else this.#list.splice(this.#index(this.#list.length + 1), 0, value);
+  add(value: Json): number {
+    const { length } = this.#list;
+    const index = this.#step === '-' ? length : this.#index(length + 1);
+    if (index === length) this.#list.push(value);
+    else this.#list.splice(index, 0, value);
+    return length - index;
   }
 
   replace(value: Json): void {
     this.#list[this.#index(this.#list.length)] = value;
   }
 
-  remove(): void {
-    this.#list.splice(this.#index(this.#list.length), 1);
+  remove(): number {
+    const index = this.#index(this.#list.length);
+    this.#list.splice(index, 1);
+    return this.#list.length - index;
   }
 
   /** @param limit indexes below it exist. */
