@@ -2,11 +2,12 @@ import { ApiError } from '../errors/api-error.ts';
 import { invalid, toCauses } from '../errors/field-error.ts';
 import { badRequestError } from '../errors/status-errors.ts';
 import { formatGroupVersion, type ApiObject, type Json, type JsonObject } from '../meta/object.ts';
-import type { RequestBody, RequestContext } from '../request/context.ts';
+import type { RequestBody } from '../request/context.ts';
 import { DecodeError, decodeObject, type Decoded, type DecodeOptions } from '../schema/codec/decode.ts';
 import { parseJson } from '../schema/parse/json.ts';
 import type { StructType } from '../schema/model.ts';
 import { PATCHERS, type Patcher } from '../schema/patch/patchers.ts';
+import { CONFIGURATION_TYPES } from './configuration.ts';
 import { describeUnknown, unsupportedMediaType, type ExpectedKind, type ReadSettings } from './body.ts';
 
 /** A patch as it was sent, to be applied as often as the write needs. */
@@ -15,11 +16,11 @@ export interface SentPatch {
   readonly patcher: Patcher;
 }
 
-/** Reads a request's patch without looking into it yet. @throws ApiError 413, 415. */
-export async function readPatch(context: RequestContext): Promise<SentPatch> {
-  const body = await context.body();
+/** Takes a request's body for a patch, without looking into it yet. @throws ApiError 415. */
+export function patchOf(body: RequestBody): SentPatch {
   const patcher = PATCHERS[body.mediaType];
-  if (patcher === undefined) throw unsupportedMediaType(body.contentType, Object.keys(PATCHERS), {});
+  const accepted = [...Object.keys(PATCHERS), ...CONFIGURATION_TYPES];
+  if (patcher === undefined) throw unsupportedMediaType(body.contentType, accepted, {});
   return { body, patcher };
 }
 
