@@ -90,6 +90,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     clock,
     random: parts.random,
     newUid: randomUUID,
+    streamsLists: config.gates.enabled('WatchList'),
     minRequestTimeoutSeconds: config.requests.minWatchSeconds,
     eventTtlSeconds: Math.ceil(config.storage.eventTtlMs / 1000),
   });

@@ -24,6 +24,8 @@ export interface VerbDependencies {
   readonly random: () => number;
   /** A new object's identity. */
   readonly newUid: () => string;
+  /** Whether watches may stream lists (gate WatchList). */
+  readonly streamsLists: boolean;
   /** The shortest that a watch runs when its request doesn't say, seconds (`--min-request-timeout`). */
   readonly minRequestTimeoutSeconds: number;
   /** How long an event is kept, seconds (`--event-ttl`). */

@@ -14,14 +14,15 @@ const LONGEST_WATCH_SECONDS = 24 * 60 * 60;
 
 /** GET of changes: of a collection or of one object. */
 export function createWatch(dependencies: VerbTools): VerbHandler {
-  const { store, metaGroup, random, hooksOf, minRequestTimeoutSeconds } = dependencies;
+  const { store, metaGroup, random, hooksOf, streamsLists, minRequestTimeoutSeconds } = dependencies;
   return async function watch({ context, resource, namespace, name }) {
-    const options = withInitialEvents(readListOptions(context.query));
-    checkWatchOptions(options, metaGroup);
+    const asked = readListOptions(context.query);
+    const options = streamsLists ? withInitialEvents(asked) : asked;
+    checkWatchOptions(options, { metaGroup, streamsLists });
     const filter = createFilter({ resource, hooks: hooksOf(resource) }, options, name);
-    const asked = startOfWatch(options);
+    const from = startOfWatch(options);
     const start: WatchRequest['start'] =
-      asked === 'now' ? { from: 'after', revision: await store.currentRevision(resource) } : asked;
+      from === 'now' ? { from: 'after', revision: await store.currentRevision(resource) } : from;
     const markInitialEvents = options.sendInitialEvents === true && options.allowWatchBookmarks;
     return {
       kind: 'watch',

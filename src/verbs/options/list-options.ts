@@ -67,13 +67,22 @@ export function withInitialEvents(options: ListOptions): ListOptions {
   return { ...options, sendInitialEvents: true, resourceVersionMatch: NOT_OLDER_THAN };
 }
 
-/** @throws ApiError 422 for combinations that a watch doesn't allow, after {@link withInitialEvents}. */
-export function checkWatchOptions(options: ListOptions, metaGroup: string): void {
+/**
+ * @param streamsLists whether watches may ask for initial events (gate WatchList).
+ * @throws ApiError 422 for combinations that a watch doesn't allow, after {@link withInitialEvents}.
+ */
+export function checkWatchOptions(
+  options: ListOptions,
+  { metaGroup, streamsLists }: { metaGroup: string; streamsLists: boolean },
+): void {
   const silent = options.sendInitialEvents === undefined;
   const match = options.resourceVersionMatch;
   const errors: FieldError[] = [];
   if (!silent && match !== NOT_OLDER_THAN) {
     errors.push(forbidden(MATCH, `sendInitialEvents needs resourceVersionMatch=${NOT_OLDER_THAN}`));
+  }
+  if (!silent && !streamsLists) {
+    errors.push(forbidden('sendInitialEvents', 'the feature gate WatchList is off'));
   }
   if (match !== '') {
     if (silent) errors.push(forbidden(MATCH, 'a watch has it only together with sendInitialEvents'));
@@ -134,10 +143,9 @@ export function readAtOfList(options: ListOptions): ReadAt {
 
 /** Where a watch starts; `now` stands for the newest revision, without initial events. @throws ApiError 400. */
 export function startOfWatch(options: ListOptions): WatchRequest['start'] | 'now' {
-  const revision = options.resourceVersion === '' ? undefined : requireRevision(options.resourceVersion);
-  if (options.sendInitialEvents !== true) {
-    return revision ? { from: 'after', revision } : 'now';
-  }
+  const { resourceVersion, sendInitialEvents = isUnset(resourceVersion) } = options;
+  const revision = resourceVersion === '' ? undefined : requireRevision(resourceVersion);
+  if (!sendInitialEvents) return revision ? { from: 'after', revision } : 'now';
   if (revision === undefined) return { from: 'state', at: { at: 'latest' } };
   return { from: 'state', at: revision === ZERO_REVISION ? { at: 'any' } : { at: 'notOlderThan', revision } };
 }

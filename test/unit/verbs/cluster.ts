@@ -44,6 +44,7 @@ export interface ClusterOptions {
   readonly components?: readonly ComponentCheck[];
   /** Whether a user may do something besides what the request says; everybody may by default. */
   readonly requireAccess?: VerbDependencies['requireAccess'];
+  readonly streamsLists?: boolean;
   /** Another gateway's, to share. */
   readonly storage?: MemoryStorage;
 }
@@ -89,6 +90,7 @@ export class Cluster {
       clock: this.clock,
       random: () => randoms.shift() ?? Math.random(),
       newUid: () => `00000000-0000-4000-8000-${String(++this.#uids).padStart(12, '0')}`,
+      streamsLists: options.streamsLists ?? true,
       minRequestTimeoutSeconds: 1800,
       eventTtlSeconds: 3600,
     });

@@ -34,9 +34,9 @@ function list(query: string): string {
   return 'revision' in at ? `${at.at} ${String(at.revision)}` : at.at;
 }
 
-function watch(query: string): string {
-  const options = withInitialEvents(listOptions(query));
-  checkWatchOptions(options, GROUP);
+function watch(query: string, streamsLists = true): string {
+  const options = streamsLists ? withInitialEvents(listOptions(query)) : listOptions(query);
+  checkWatchOptions(options, { metaGroup: GROUP, streamsLists });
   const start = startOfWatch(options);
   if (start === 'now') return 'now';
   return start.from === 'after' ? 'after' : `state ${start.at.at}`;
@@ -124,6 +124,27 @@ describe('watch options', () => {
         code(() => watch(query)),
         expected,
       ));
+  }
+});
+
+describe('watch options without streamed lists', () => {
+  for (const [query, expected] of [
+    ['', 'state latest'],
+    ['resourceVersion=0', 'state any'],
+    ['resourceVersion=7', 'after'],
+    ['continue=abc', 'state latest'],
+  ] as const) {
+    it(`start "${query}" from ${expected}`, () => assert.equal(watch(query, false), expected));
+  }
+
+  for (const asked of ['true', 'false']) {
+    it(`refuse sendInitialEvents=${asked}`, () => {
+      const query = `sendInitialEvents=${asked}&resourceVersionMatch=NotOlderThan`;
+      assert.equal(
+        code(() => watch(query, false)),
+        422,
+      );
+    });
   }
 });
 

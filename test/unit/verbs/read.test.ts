@@ -226,6 +226,15 @@ describe('reading', () => {
         void (await cluster.expect(status, `GET ${CONFIG_MAPS}?watch=true${query}`)));
     }
 
+    it('promises no mark behind the state where lists are not streamed', async () => {
+      const other = await Cluster.open({ storage: cluster.storage, streamsLists: false });
+      const { result } = await other.expect(200, `GET ${CONFIG_MAPS}?watch=true&allowWatchBookmarks=true`);
+      assert.ok(result?.kind === 'watch');
+      assert.deepEqual([result.bookmarks, result.initialEventsBookmark], [true, false]);
+      assert.deepEqual((await eventsOf(result, 3)).slice(0, 3), ['ADDED a', 'ADDED b', 'ADDED c']);
+      other.close();
+    });
+
     it('follows one object on the old path', async () => {
       const { result } = await cluster.expect(200, 'GET /api/v1/watch/namespaces/default/configmaps/b');
       assert.ok(result?.kind === 'watch');
