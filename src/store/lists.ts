@@ -1,13 +1,10 @@
-import { Pacer } from '../lib/pacer.ts';
-import { utf8SortKey } from '../lib/utf8-order.ts';
 import type { Revision } from '../meta/revision.ts';
 import { StorageError } from '../storage/errors.ts';
-import { prefixEnd } from '../storage/port.ts';
 import { decodeContinueToken, encodeContinueToken, NEWEST } from './continue-token.ts';
 import type { CachedEntry } from './entry.ts';
+import { collect, extentOf, filterSlowly, restOf, scopeEnd, selectsNone, type Extent } from './extent.ts';
 import type { Freshness, FreshRead } from './freshness.ts';
-import { isPathSegment, scopePath } from './keys.ts';
-import type { EntryFilter, ListPage, ListRequest, ReadAt } from './object-store.ts';
+import type { ListPage, ListRequest, ReadAt } from './object-store.ts';
 import type { ResourceCache } from './resource-cache.ts';
 import type { Resources, StoredResource } from './resources.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
@@ -20,19 +17,6 @@ import {
   unreadableListError,
 } from './store-errors.ts';
 import type { StoreReads } from './store-reads.ts';
-
-/** What a list looks at, and how much it takes. */
-interface Extent {
-  /** Path prefix: `namespace/`, or '' for all. */
-  readonly scope: string;
-  /** Set when the filter demands one object. */
-  readonly only: string | undefined;
-  /** First path below the resource's prefix, inclusive; absent: the scope's first. */
-  readonly start: string | undefined;
-  readonly filter: EntryFilter | undefined;
-  readonly limit: number;
-  readonly signal: AbortSignal | undefined;
-}
 
 /** What was found: the page's entries, and what comes after them. */
 interface Found {
@@ -77,7 +61,7 @@ export class Lists {
     if (!found.more || last === undefined) {
       return found.selectedNone ? { revision, entries, selectedNone: true } : { revision, entries };
     }
-    const place = last.key.slice(resource.reader.keyPrefix.length + extent.scope.length);
+    const place = last.key.slice(resource.reader.keyPrefix.length + extent.base.length);
     const token = encodeContinueToken(this.#parts.tokenVersion, revision, `${place}\0`);
     return {
       revision,
@@ -104,7 +88,7 @@ export class Lists {
 
   async #findRest(resource: StoredResource, extent: Extent, token: string): Promise<Found> {
     const { revision, start } = decodeContinueToken(this.#parts.tokenVersion, token);
-    const rest = { ...extent, only: undefined, start: extent.scope + start };
+    const rest = restOf(extent, start);
     try {
       return await (revision === undefined
         ? this.#findFresh(resource, rest, { at: 'latest' })
@@ -187,76 +171,6 @@ export class Lists {
       ...(revision === undefined ? {} : { revision }),
     });
   }
-}
-
-function extentOf(
-  request: Pick<ListRequest, 'resource' | 'namespace' | 'filter' | 'limit' | 'signal'>,
-): Extent {
-  const { resource, filter, limit = 0, signal } = request;
-  const namespace = request.namespace === '' ? (filter?.namespace ?? '') : request.namespace;
-  const scope = scopePath(resource, namespace);
-  const name = filter?.name;
-  const pinned = name !== undefined && name !== '' && (scope !== '' || !resource.namespaced);
-  const only = pinned && isPathSegment(name) ? scope + name : undefined;
-  return { scope, only, start: undefined, filter, limit: limit > 0 ? limit : Infinity, signal };
-}
-
-/** One entry more than the limit, if there is one. */
-function collect(entries: Snapshot, extent: Extent): CachedEntry[] {
-  const { only, filter, limit } = extent;
-  const found: CachedEntry[] = [];
-  if (only !== undefined) {
-    const entry = entries.get(utf8SortKey(only));
-    if (entry !== undefined && filter?.matches(entry) !== false) found.push(entry);
-    return found;
-  }
-  const start = utf8SortKey(extent.start ?? extent.scope);
-  if (filter === undefined) {
-    entries.collect(found, { start, end: scopeEnd(extent), limit: limit + 1 });
-  } else {
-    entries.walk(start, scopeEnd(extent), (entry) => {
-      if (filter.matches(entry)) found.push(entry);
-      return found.length <= limit;
-    });
-  }
-  return found;
-}
-
-/** The same, with pauses. */
-async function filterSlowly(entries: Snapshot, extent: Extent): Promise<CachedEntry[]> {
-  const { limit, filter, signal } = extent;
-  const found: CachedEntry[] = [];
-  const pacer = new Pacer();
-  let start = utf8SortKey(extent.start ?? extent.scope);
-  let resting = true;
-  while (resting) {
-    resting = false;
-    entries.walk(start, scopeEnd(extent), (entry, key) => {
-      if (pacer.due()) {
-        start = key;
-        resting = true;
-        return false;
-      }
-      if (filter?.matches(entry) !== false) found.push(entry);
-      return found.length <= limit;
-    });
-    if (resting) await pacer.rest();
-    signal?.throwIfAborted();
-  }
-  return found;
-}
-
-function selectsNone(
-  entries: Snapshot,
-  { filter, only, scope, start }: Extent,
-  found: readonly unknown[],
-): boolean {
-  if (found.length > 0 || filter === undefined || only !== undefined) return false;
-  return entries.count(utf8SortKey(start ?? scope), scopeEnd({ scope })) > 0;
-}
-
-function scopeEnd({ scope }: Pick<Extent, 'scope'>): string | undefined {
-  return scope === '' ? undefined : utf8SortKey(prefixEnd(scope));
 }
 
 /** @throws ApiError StoreReadError when the list would lack objects that can't be decoded. */

@@ -246,6 +246,26 @@ function declareTokens(it: Declare, resource: ResourceDefinition): void {
     assert.equal(start.entries.length, 3);
   });
 
+  it('a token names its place below the list, also where a filter demands one namespace', async (g) => {
+    for (const namespace of ['a', 'b', 'c']) {
+      for (const name of ['x', 'y', 'z']) await g.create(resource, name, { namespace });
+    }
+    const rv = await g.store.currentRevision();
+    const filter = { matches: ({ namespace }: { namespace: string }) => namespace === 'b', namespace: 'b' };
+    const { continueToken } = await g.list(resource, { filter, limit: 1 });
+    assert.equal(continueToken, token({ v, rv, start: 'b/x\0' }));
+    for (const [start, expected] of [
+      ['b/x\0', ['b/y', 'b/z']],
+      ['/b/x\0', ['b/y', 'b/z']],
+      ['a/z\0', ['b/x', 'b/y', 'b/z']],
+      ['b/z\0', []],
+      ['c/x\0', []],
+    ] as const) {
+      const page = await g.list(resource, { filter, continueToken: token({ v, rv, start }) });
+      assert.deepEqual(names(page), expected, start);
+    }
+  });
+
   it('a token goes on also where the filter has become one for a name', async (g) => {
     const { revision: rv } = await g.create(resource, 'c');
     const filter = { matches: ({ name }: { name: string }) => name === 'c', name: 'c' };

@@ -61,19 +61,23 @@ describe('resource versions, beside the Go API server', function () {
 
   it('either goes on with the tokens of the other', async () => {
     const { path } = await theirs.prepare();
-    const everything = `${path.slice(0, path.indexOf('/namespaces'))}/configmaps`;
+    const namespace = path.split('/')[4];
+    const everything = `/api/v1/configmaps?`;
+    const selected = `${everything}fieldSelector=metadata.namespace%3D${namespace}&`;
     for (const [from, to] of [
       [theirs, ours],
       [ours, theirs],
     ] as const) {
-      for (const list of [path, everything]) {
-        const whole = await namesIn(from, list);
-        const first = await page(from, `${list}?limit=2`);
-        const second = await page(to, `${list}?limit=1&continue=${first.token}`);
-        const rest = await page(from, `${list}?continue=${second.token}`);
+      // The reference's own first page of such a selector has a token that it misreads itself.
+      const lists = [`${path}?`, everything, ...(from === ours ? [selected] : [])];
+      for (const list of lists) {
+        const { names: whole } = await page(from, list);
+        const first = await page(from, `${list}limit=2`);
+        const second = await page(to, `${list}limit=1&continue=${first.token}`);
+        const rest = await page(from, `${list}continue=${second.token}`);
         assert.deepEqual([...first.names, ...second.names, ...rest.names], whole);
         assert.deepEqual([second.version, rest.version], [first.version, first.version]);
-        assert.equal(second.remaining, whole.length - 3);
+        assert.equal(second.remaining, list === selected ? undefined : whole.length - 3);
       }
     }
   });
@@ -127,8 +131,4 @@ async function page(client: VersionClient, path: string, status = 200): Promise<
     token: metadata.continue,
     remaining: metadata.remainingItemCount,
   };
-}
-
-async function namesIn(client: VersionClient, path: string): Promise<string[]> {
-  return (await page(client, path)).names;
 }
