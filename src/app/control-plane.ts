@@ -63,6 +63,7 @@ export interface ControlPlaneParts {
 export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   const { config, names, schemas, storage, clock, observer } = parts;
   const components = componentChecks(storage, config.storage.healthTimeoutMs);
+  const protobufType = names.get('mediaType.protobuf');
   const hooksOf = createHooks(names, { components });
   const convert = createConverter(names);
   const codec = createObjectCodec({ schemas, hooksOf, convert });
@@ -75,6 +76,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     profile: names.name,
     tokenVersion: `${names.get('group.meta')}/v1`,
     codec,
+    storeAs: config.storage.mediaType === protobufType ? 'protobuf' : 'json',
     storedVersion,
     clock,
     observer,
@@ -103,10 +105,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   return {
     store,
     verbs,
-    encodings: [
-      ...TEXT_ENCODINGS,
-      protobufEncoding(names.get('mediaType.protobuf'), (json) => documents.encode(json)),
-    ],
+    encodings: [...TEXT_ENCODINGS, protobufEncoding(protobufType, (json) => documents.encode(json))],
     servesGroup: (group) => schemas.groups().some(({ name }) => name === group),
     forms: {
       encoding: (entry, resource) => store.encoding(entry, resource),

@@ -1,9 +1,11 @@
-import { parseGroupVersion, type ApiObject } from '../meta/object.ts';
+import { parseGroupVersion, type ApiObject, type Json } from '../meta/object.ts';
 import { decodeObject } from '../schema/codec/decode.ts';
 import { encodeObject } from '../schema/codec/encode.ts';
-import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
+import type { ResourceDefinition, SchemaRegistry, StructType } from '../schema/model.ts';
 import { parseJson } from '../schema/parse/json.ts';
+import { decodeMessage } from '../schema/protobuf/decode.ts';
 import { MessageEncoder } from '../schema/protobuf/encode.ts';
+import { isEnvelope, openEnvelope } from '../schema/protobuf/envelope.ts';
 import type { Converter } from './convert/converter.ts';
 import { get } from './fields.ts';
 import type { ResourceHooks } from './hooks.ts';
@@ -11,8 +13,8 @@ import type { ResourceHooks } from './hooks.ts';
 /** How objects become bytes and back, in every version of every kind: what the store is given. */
 export interface ObjectCodec {
   /**
-   * Decodes stored JSON, in whichever version it is, into the version of `resource`: unknown fields dropped, defaults
-   * applied. @throws Error when it can't.
+   * Decodes stored JSON or Protobuf, in whichever version it is, into the version of `resource`: unknown fields dropped,
+   * defaults applied. @throws Error when it can't.
    */
   decodeStored(bytes: Buffer, resource: ResourceDefinition): ApiObject;
   /** Canonical JSON of an object in the version of `resource`. */
@@ -38,15 +40,7 @@ export function createObjectCodec({ schemas, hooksOf, convert }: ObjectCodecPart
   const getters = new Map<string, ReturnType<typeof get>>();
   return {
     decodeStored(bytes, resource) {
-      const { value } = parseJson(bytes);
-      const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
-      const version = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion) : undefined;
-      const type =
-        version && typeof kind === 'string'
-          ? schemas.decodable(version.group, version.version, kind)
-          : undefined;
-      if (type === undefined)
-        throw new Error(`it is of the unknown kind ${String(apiVersion)} ${String(kind)}`);
+      const { type, value } = parseStored(bytes, schemas);
       const { object } = decodeObject(type, value);
       const converted = convert(object, resource);
       hooksOf(resource).defaults?.(converted);
@@ -67,4 +61,24 @@ export function createObjectCodec({ schemas, hooksOf, convert }: ObjectCodecPart
       return typeof value === 'string' ? value : typeof value === 'object' ? '' : String(value ?? '');
     },
   };
+}
+
+/** What the storage has of an object, and the type that it names. @throws Error */
+function parseStored(bytes: Buffer, schemas: SchemaRegistry): { type: StructType; value: Json } {
+  if (!isEnvelope(bytes)) {
+    const { value } = parseJson(bytes);
+    const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
+    return { type: typeOf(apiVersion, kind, schemas), value };
+  }
+  const { apiVersion, kind, raw } = openEnvelope(bytes);
+  const type = typeOf(apiVersion, kind, schemas);
+  return { type, value: { kind, apiVersion, ...decodeMessage(type, raw) } };
+}
+
+function typeOf(apiVersion: unknown, kind: unknown, schemas: SchemaRegistry): StructType {
+  const version = typeof apiVersion === 'string' ? parseGroupVersion(apiVersion) : undefined;
+  const type =
+    version && typeof kind === 'string' ? schemas.decodable(version.group, version.version, kind) : undefined;
+  if (type === undefined) throw new Error(`it is of the unknown kind ${String(apiVersion)} ${String(kind)}`);
+  return type;
 }

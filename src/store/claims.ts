@@ -8,7 +8,7 @@ export interface Draft {
   readonly facts: ObjectFacts;
   /** Canonical bytes in the stored form. */
   readonly stored: Buffer;
-  /** What goes to the storage: `stored`, encrypted perhaps. */
+  /** What goes to the storage: `stored`, as Protobuf and encrypted perhaps. */
   readonly value: Buffer;
 }
 

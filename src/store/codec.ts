@@ -4,13 +4,15 @@ import type { ApiObject } from '../meta/object.ts';
 import { formatGroupVersion } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
+import { sealed, sealOf, type Seal } from '../schema/protobuf/envelope.ts';
+import type { StoredForm } from './entry.ts';
 import type { EncodedObject } from './object-store.ts';
 
 /** What the store needs to know of types. */
 export interface ObjectCodec {
   /**
-   * Decodes stored JSON, in whichever version it is, into the version of `resource` (the one that is stored), unknown
-   * fields dropped and defaults applied. @throws Error when it can't.
+   * Decodes stored JSON or Protobuf, in whichever version it is, into the version of `resource` (the one that is stored),
+   * unknown fields dropped and defaults applied. @throws Error when it can't.
    */
   decodeStored(bytes: Buffer, resource: ResourceDefinition): ApiObject;
   /** Canonical JSON of an object in the version of `resource`, kind, apiVersion and metadata first. */
@@ -48,13 +50,21 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const CLOSE_BRACE = 0x7d;
 const REVISION_FIELD = Buffer.from('"resourceVersion":"');
-/** Objects that the Go API server stored as Protobuf start so. */
-const PROTOBUF_MAGIC = Buffer.from('k8s\0');
+
+/** What objects are stored as. Whatever it is, both can be read. */
+export type StorageEncoding = 'json' | 'protobuf';
+
+/** What goes into an entry, and how that compares with the storage's. */
+export interface EntryContent {
+  /** In the stored form, of our shape. */
+  readonly stored: Buffer;
+  readonly form: StoredForm;
+}
 
 /**
- * One kind as it is stored. Stored bytes are canonical JSON without resourceVersion, ended by a newline; the bytes that
+ * One kind as it is stored. Its stored form is canonical JSON without resourceVersion, ended by a newline; the bytes that
  * are served have `"resourceVersion":"…"` as the first field of metadata, and no newline. One becomes the other by
- * copying, without parsing.
+ * copying, without parsing. The storage has the stored form, or the Protobuf body made of it.
  */
 export class StoredKind {
   readonly resource: ResourceDefinition;
@@ -67,11 +77,19 @@ export class StoredKind {
   readonly #interners: Interners;
   /** `{"kind":…,"apiVersion":…,"metadata":{` */
   readonly #head: Buffer;
+  /** Set where it is stored as Protobuf. */
+  readonly #seal: Seal | undefined;
 
-  constructor(resource: ResourceDefinition, codec: ObjectCodec, interners: Interners) {
+  constructor(
+    resource: ResourceDefinition,
+    codec: ObjectCodec,
+    { interners, storeAs }: { interners: Interners; storeAs: StorageEncoding },
+  ) {
     this.resource = resource;
     this.codec = codec;
     this.#interners = interners;
+    const { group, version, kind: name } = resource;
+    this.#seal = storeAs === 'json' ? undefined : sealOf(formatGroupVersion(group, version), name);
     this.label = resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
     const { start, head } = headOf(resource);
     this.itemStart = start;
@@ -149,12 +167,25 @@ export class StoredKind {
     return stored;
   }
 
-  /** Decodes stored bytes into the stored version. @throws Error */
-  decodeStored(stored: Buffer): ApiObject {
-    if (startsWith(stored, PROTOBUF_MAGIC)) {
-      throw new Error('it is encoded as Protobuf, which this version can not read');
-    }
-    return this.codec.decodeStored(stored, this.resource);
+  /** What the storage gets for the stored form. */
+  toValue(stored: Buffer): Buffer {
+    if (this.#seal === undefined) return stored;
+    return sealed(
+      this.#seal,
+      this.codec.toMessage({ bytes: stored, itemStart: this.itemStart }, this.resource),
+    );
+  }
+
+  /** What an entry holds of an object that the storage has as `value`. */
+  contentOf(value: Buffer, object: ApiObject): EntryContent {
+    if (this.#seal === undefined && this.hasOurShape(value)) return { stored: value, form: 'unchecked' };
+    const stored = this.encodeStored(object);
+    return { stored, form: this.toValue(stored).equals(value) ? 'same' : 'different' };
+  }
+
+  /** Decodes what the storage has into the stored version. @throws Error */
+  decodeStored(value: Buffer): ApiObject {
+    return this.codec.decodeStored(value, this.resource);
   }
 
   /** What the cache wants to know of an object. Shares nothing with it. */

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { ProfileName } from '../names/profile.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
-import type { ObjectCodec, ValueTransform } from './codec.ts';
+import type { ObjectCodec, StorageEncoding, ValueTransform } from './codec.ts';
 import { Encodings } from './encodings.ts';
 import { Feed } from './feed.ts';
 import { Freshness } from './freshness.ts';
@@ -22,6 +22,7 @@ import { translated } from './store-errors.ts';
 import { StoredCounts } from './stored-counts.ts';
 import { StoreReads } from './store-reads.ts';
 import { Watches } from './watches.ts';
+import { UnreadRemoval } from './unread-removal.ts';
 import { Writes } from './writes.ts';
 
 export interface ObjectStoreOptions {
@@ -40,6 +41,8 @@ export interface ObjectStoreOptions {
   readonly partitions?: Readonly<Record<string, Storage>>;
   /** The name of a resource's partition in `partitions`; undefined: the default one. */
   readonly partitionOf?: (resource: ResourceDefinition) => string | undefined;
+  /** What objects are stored as; JSON by default. Both can be read. */
+  readonly storeAs?: StorageEncoding;
   /** Encryption at rest. */
   readonly transform?: ValueTransform;
   readonly observer?: StoreObserver;
@@ -101,6 +104,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   const timer = new StorageTimer(clock, observer);
   const resources = new Resources({
     codec,
+    storeAs: options.storeAs ?? 'json',
     transform,
     storedVersion: options.storedVersion,
     partitionOf: (resource) => partitions.of(resource),
@@ -112,6 +116,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   const lists = new Lists({ resources, freshness, store, snapshots, tokenVersion: options.tokenVersion });
   const watches = new Watches(resources, lists);
   const writes = new Writes({ resources, store, transform, timer, leasesOf: leasesBy(clock) });
+  const unread = new UnreadRemoval({ resources, timer });
   const counts = new StoredCounts({ resources, timer, time: clock });
   return {
     get: (request) => gets.get(request),
@@ -119,6 +124,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
     watch: (request, sink) => watches.watch(request, sink),
     create: (request) => writes.create(request),
     write: (request) => writes.write(request),
+    removeUnread: (request) => unread.remove(request),
     encoding: (entry, resource) => encodings.encoding(entry, resource),
     message: (entry, resource) => messages.of(entry, resource),
     messageLength: (entry, resource) => messages.lengthOf(entry, resource),

@@ -35,12 +35,9 @@ export class EntryReader {
     if (identity === undefined) return undefined;
     const { kind } = this;
     try {
-      const stored = this.#transform === undefined ? kv.value : this.#transform.fromStorage(kv.value, kv.key);
-      const object = kind.decodeStored(stored);
-      const facts = kind.factsOf(object);
-      return kind.hasOurShape(stored)
-        ? new CachedEntry(identity, facts, { stored, form: 'unchecked' })
-        : new CachedEntry(identity, facts, { stored: kind.encodeStored(object), form: 'different' });
+      const value = this.#transform === undefined ? kv.value : this.#transform.fromStorage(kv.value, kv.key);
+      const object = kind.decodeStored(value);
+      return new CachedEntry(identity, kind.factsOf(object), kind.contentOf(value, object));
     } catch (error) {
       return { key: kv.key, why: error };
     }

@@ -1,7 +1,7 @@
 import type { Slab, SlabHolder, Slabs } from '../lib/slabs.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
-import type { ObjectFacts, StoredKind } from './codec.ts';
+import type { EntryContent, ObjectFacts, StoredKind } from './codec.ts';
 import type { KeptMessage } from './messages.ts';
 import type { EncodedObject, StoredEntry } from './object-store.ts';
 import { unreadableError } from './store-errors.ts';
@@ -17,7 +17,7 @@ export interface EntryIdentity {
   readonly createRevision: Revision;
 }
 
-/** How the stored bytes compare with those served: nobody has looked, they are the same, they differ. */
+/** How what the storage has compares with what is served: nobody has looked, it is the same, it differs. */
 export type StoredForm = 'unchecked' | 'same' | 'different';
 
 /**
@@ -54,12 +54,7 @@ export class CachedEntry implements StoredEntry, SlabHolder {
   /** How long that is; 0: nobody knows yet. */
   messageLength = 0;
 
-  /** @param content stored bytes, of our shape. */
-  constructor(
-    identity: EntryIdentity,
-    facts: ObjectFacts,
-    content: { readonly stored: Buffer; readonly form: StoredForm },
-  ) {
+  constructor(identity: EntryIdentity, facts: ObjectFacts, content: EntryContent) {
     this.kind = identity.kind;
     this.key = identity.key;
     this.namespace = identity.namespace;

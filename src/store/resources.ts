@@ -1,6 +1,6 @@
 import { Interner } from '../lib/interner.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
-import { StoredKind, type ObjectCodec, type ValueTransform } from './codec.ts';
+import { StoredKind, type ObjectCodec, type StorageEncoding, type ValueTransform } from './codec.ts';
 import { EntryReader } from './entry-reader.ts';
 import type { EventSource } from './event-source.ts';
 import type { Feed } from './feed.ts';
@@ -20,6 +20,7 @@ export interface StoredResource {
 
 export interface ResourcesParts {
   readonly codec: ObjectCodec;
+  readonly storeAs: StorageEncoding;
   readonly transform: ValueTransform | undefined;
   /** The row of the version that a resource is stored in. */
   readonly storedVersion: (resource: ResourceDefinition) => ResourceDefinition;
@@ -57,10 +58,10 @@ export class Resources {
   }
 
   #open(definition: ResourceDefinition): StoredResource {
-    const { codec, transform, storedVersion, partitionOf, makeFeed } = this.#parts;
+    const { codec, storeAs, transform, storedVersion, partitionOf, makeFeed } = this.#parts;
     const row = storedVersion(definition);
     const partition = partitionOf(row);
-    const kind = new StoredKind(row, codec, this.#interners);
+    const kind = new StoredKind(row, codec, { interners: this.#interners, storeAs });
     const reader = new EntryReader(kind, resourceKeyPrefix(partition.root, row), transform);
     const { watchCache } = storageOf(row);
     const common = { kind, reader, partition };

@@ -195,14 +195,15 @@ export class Writes {
 
   #draft({ resource: { kind }, version, key }: Target, object: ApiObject): Draft {
     const { transform } = this.#parts;
-    const { group, version: stored } = kind.resource;
-    const same = version.version === stored && version.group === group;
+    const { group, version: storedVersion } = kind.resource;
+    const same = version.version === storedVersion && version.group === group;
     const converted = same ? object : kind.codec.convert(object, version, kind.resource);
-    const bytes = kind.encodeStored(converted);
+    const stored = kind.encodeStored(converted);
+    const value = kind.toValue(stored);
     return {
       facts: kind.factsOf(converted),
-      stored: bytes,
-      value: transform === undefined ? bytes : transform.toStorage(bytes, key),
+      stored,
+      value: transform === undefined ? value : transform.toStorage(value, key),
     };
   }
 

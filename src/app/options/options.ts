@@ -39,6 +39,8 @@ export interface ServingOptions {
 
 export interface StorageOptions {
   readonly backend: string;
+  /** Of stored objects. */
+  readonly mediaType: string;
   readonly etcdServers: readonly string[];
   readonly etcdPrefix: string;
   readonly etcdCaFile: string;
@@ -146,6 +148,7 @@ function readServing(flags: FlagValues): ServingOptions {
 function readStorage(flags: FlagValues): StorageOptions {
   return {
     backend: flags.text('storage-backend'),
+    mediaType: flags.text('storage-media-type'),
     etcdServers: flags.list('etcd-servers'),
     etcdPrefix: flags.text('etcd-prefix'),
     etcdCaFile: flags.text('etcd-cafile'),

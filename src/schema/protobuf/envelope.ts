@@ -47,13 +47,18 @@ export interface Envelope {
   readonly raw: Buffer;
 }
 
+/** Whether bytes start as Protobuf bodies do. */
+export function isEnvelope(bytes: Buffer): boolean {
+  return bytes.length >= MAGIC.length && bytes.compare(MAGIC, 0, MAGIC.length, 0, MAGIC.length) === 0;
+}
+
 /**
  * Opens a Protobuf body.
  *
  * @throws ApiError 400 when it lacks the magic bytes, is cut short, or holds something else than Protobuf.
  */
 export function openEnvelope(bytes: Buffer): Envelope {
-  if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) {
+  if (!isEnvelope(bytes)) {
     throw badRequestError('the body does not start with the four magic bytes of the Protobuf encoding');
   }
   const reader = new ProtoReader(bytes.subarray(MAGIC.length));

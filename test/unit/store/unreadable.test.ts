@@ -4,7 +4,7 @@ import { Gateway, names, refusedWith } from '../../contract/object-store-support
 import { MemoryStorage } from '../../support/memory-storage.ts';
 import { EVENTS, PODS } from '../../support/object-store.ts';
 
-const PROTOBUF = Buffer.from('k8s\0\n\x0b\n\x02v1\x12\x03Pod');
+const PROTOBUF = Buffer.from('k8s\0\n\x0b\n\x02v1\x12\x03Po');
 const GARBAGE = Buffer.from('{"kind":"Pod"');
 
 for (const resource of [PODS, EVENTS]) {
@@ -33,7 +33,7 @@ for (const resource of [PODS, EVENTS]) {
     }
 
     for (const [what, bytes] of [
-      ['Protobuf', PROTOBUF],
+      ['damaged Protobuf', PROTOBUF],
       ['garbage', GARBAGE],
     ] as const) {
       it(`${what}: a read of it is an error that names the key`, async () => {
@@ -41,7 +41,6 @@ for (const resource of [PODS, EVENTS]) {
         const error = await refusedWith('StoreReadError', gateway.get(resource, 'bad'));
         assert.equal(error.code, 500);
         assert.ok(error.message.includes(key), error.message);
-        if (bytes === PROTOBUF) assert.match(error.message, /Protobuf/);
         await refusedWith('StoreReadError', gateway.remove(resource, 'bad'));
       });
     }
