@@ -23,7 +23,7 @@ export const REASON_CODES = {
   ServiceUnavailable: 503,
   Timeout: 504,
   ServerTimeout: 500,
-  StoreReadError: 500,
+  StorageReadError: 500,
 } as const;
 
 /** One cause in `details.causes`. */

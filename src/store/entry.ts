@@ -81,13 +81,13 @@ export class CachedEntry implements StoredEntry, SlabHolder {
     return index === undefined ? '' : (this.#fields[index] ?? '');
   }
 
-  /** @throws ApiError StoreReadError */
+  /** @throws ApiError StorageReadError */
   bytes(): EncodedObject {
     if (this.#form === 'unchecked') this.#check();
     return { bytes: this.#view(), itemStart: this.kind.itemStart };
   }
 
-  /** @throws ApiError StoreReadError */
+  /** @throws ApiError StorageReadError */
   object(): ApiObject {
     if (this.#form === 'unchecked') this.#check();
     return this.#decode(this.#view());

@@ -48,7 +48,7 @@ export class Gets {
   }
 }
 
-/** @throws ApiError StoreReadError for an object that can't be decoded. */
+/** @throws ApiError StorageReadError for an object that can't be decoded. */
 export function cachedEntry(cache: ResourceCache, path: string): CachedEntry | undefined {
   const sortKey = utf8SortKey(path);
   if (cache.unreadable.size > 0) {

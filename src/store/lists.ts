@@ -173,13 +173,12 @@ export class Lists {
   }
 }
 
-/** @throws ApiError StoreReadError when the list would lack objects that can't be decoded. */
+/** @throws ApiError StorageReadError when the list would lack objects that can't be decoded. */
 function checkReadable(cache: ResourceCache, { scope, only }: Extent): void {
   if (cache.unreadable.size === 0) return;
   const prefix = cache.reader.keyPrefix + (only ?? scope);
-  const lost: string[] = [];
-  for (const { key } of cache.unreadable.values()) {
-    if (only === undefined ? key.startsWith(prefix) : key === prefix) lost.push(key);
-  }
-  if (lost.length > 0) throw unreadableListError(lost);
+  const lost = [...cache.unreadable.values()].filter(({ key }) =>
+    only === undefined ? key.startsWith(prefix) : key === prefix,
+  );
+  if (lost.length > 0) throw unreadableListError(cache.reader.kind.resource, lost);
 }

@@ -30,6 +30,12 @@ export interface ObjectStore {
    */
   write(request: WriteRequest): Promise<WriteOutcome>;
 
+  /**
+   * Removes an object that can't be read, whatever it says. @returns false, with nothing removed, when it can be read;
+   * one that isn't there counts as removed.
+   */
+  removeUnread(request: ObjectRef & { readonly signal?: AbortSignal }): Promise<boolean>;
+
   /** The entry's encoding in the version of `resource`: its own bytes when that is the stored version, else cached. */
   encoding(entry: StoredEntry, resource: ResourceDefinition): EncodedObject;
 

@@ -1,10 +1,11 @@
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, type StatusCause } from '../errors/api-error.ts';
 import {
   badRequestError,
   expiredError,
   internalError,
   timeoutError,
   unavailableError,
+  type QualifiedResource,
 } from '../errors/status-errors.ts';
 import type { Revision } from '../meta/revision.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -40,7 +41,7 @@ export function toApiError(error: unknown): Error {
     case 'noSpace':
       return new ApiError('InternalError', 'the store is full; nothing was changed', { code: 507, cause });
     case 'corrupt':
-      return new ApiError('StoreReadError', 'the store is damaged', { cause });
+      return new ApiError('StorageReadError', 'the store is damaged', { cause });
     case 'invalid':
     case 'leaseNotFound':
     case 'unauthenticated':
@@ -101,30 +102,38 @@ export function tooLargeRevisionError(wanted: Revision, current: Revision): ApiE
 
 /** 500: a stored object that can't be decoded. Names the key, so that an administrator finds it. */
 export function unreadableError(key: string, why: unknown): ApiError {
-  const reason = why instanceof Error ? why.message : String(why);
+  const cause = unreadableCause({ key, why });
   return new ApiError(
-    'StoreReadError',
-    `the object stored at ${JSON.stringify(key)} can not be read: ${reason}`,
-    {
-      cause: why,
-      details: { causes: [{ reason: 'UnexpectedServerError', message: reason, field: key }] },
-    },
+    'StorageReadError',
+    `the object stored at ${JSON.stringify(key)} can not be read: ${cause.message}`,
+    { cause: why, details: { causes: [cause] } },
   );
 }
 
-/** 500: a list over objects some of which can't be decoded. */
-export function unreadableListError(keys: readonly string[]): ApiError {
-  const shown = keys.slice(0, 10);
-  const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : '';
+/** How many keys an error's message names, and how many its causes. */
+const NAMED = 10;
+const LISTED = 100;
+
+/** 500: a list over objects some of which can't be decoded. Its causes are their keys. */
+export function unreadableListError(
+  { group, resource }: QualifiedResource,
+  lost: readonly { readonly key: string; readonly why: unknown }[],
+): ApiError {
+  const named = lost.slice(0, NAMED).map(({ key }) => key);
+  const more = lost.length > NAMED ? ` and ${lost.length - NAMED} more` : '';
+  const causes = lost.slice(0, LISTED).map(unreadableCause);
+  const rest = lost.length - causes.length;
+  if (rest > 0) causes.push({ reason: 'FieldValueTooMany', message: `and ${rest} more` });
   return new ApiError(
-    'StoreReadError',
-    `the list is incomplete without objects that can not be read: ${shown.join(', ')}${more}`,
-    {
-      details: {
-        causes: shown.map((field) => ({ reason: 'UnexpectedServerError', message: 'unreadable', field })),
-      },
-    },
+    'StorageReadError',
+    `the list is incomplete without objects that can not be read: ${named.join(', ')}${more}`,
+    { details: { name: 'list', ...(group === '' ? {} : { group }), kind: resource, causes } },
   );
+}
+
+function unreadableCause({ key, why }: { readonly key: string; readonly why: unknown }): StatusCause {
+  const message = why instanceof Error ? why.message : String(why);
+  return { reason: 'UnexpectedServerResponse', message, field: key };
 }
 
 /** Waits for the storage. @throws ApiError in place of StorageError. */

@@ -1,7 +1,7 @@
 import { Pacer } from '../lib/pacer.ts';
 import type { Revision } from '../meta/revision.ts';
 import type { KeyValue, RangeRequest, RangeResult } from '../storage/port.ts';
-import { isUnreadable } from './entry-reader.ts';
+import { isUnreadable, type Unreadable } from './entry-reader.ts';
 import type { CachedEntry } from './entry.ts';
 import type { StorageOperation } from './observer.ts';
 import { readPages } from './pages.ts';
@@ -43,7 +43,7 @@ export class StoreReads {
   /**
    * One object as it is now, or was at a revision.
    *
-   * @throws ApiError StoreReadError when it can't be decoded, StorageError `compacted`, `futureRevision` and others.
+   * @throws ApiError StorageReadError when it can't be decoded, StorageError `compacted`, `futureRevision` and others.
    */
   async get(
     resource: StoredResource,
@@ -60,7 +60,7 @@ export class StoreReads {
     return { entry: item && this.entryOf(resource, item), revision: page.revision };
   }
 
-  /** @throws ApiError StoreReadError when it can't be decoded. */
+  /** @throws ApiError StorageReadError when it can't be decoded. */
   entryOf(resource: StoredResource, item: KeyValue): CachedEntry | undefined {
     const result = resource.reader.read(item);
     if (result !== undefined && isUnreadable(result)) throw unreadableError(result.key, result.why);
@@ -92,7 +92,7 @@ export class StoreReads {
     { matches, limit }: StoreListRequest,
   ): Promise<StoreList> {
     const entries: CachedEntry[] = [];
-    const unreadable: string[] = [];
+    const unreadable: Unreadable[] = [];
     const pacer = new Pacer();
     let revision: Revision | undefined;
     for await (const page of pages) {
@@ -101,14 +101,18 @@ export class StoreReads {
         if (pacer.due()) await pacer.rest();
         const result = resource.reader.read(item);
         if (result === undefined) continue;
-        if (isUnreadable(result)) unreadable.push(result.key);
+        if (isUnreadable(result)) unreadable.push(result);
         else if (matches === undefined || matches(result)) entries.push(result);
         if (entries.length < limit) continue;
         const remaining = page.count - index - 1;
-        return finish({ entries, revision: page.at, more: remaining > 0, remaining }, unreadable);
+        return finish(resource, { entries, revision: page.at, more: remaining > 0, remaining }, unreadable);
       }
     }
-    return finish({ entries, revision: revision as Revision, more: false, remaining: 0 }, unreadable);
+    return finish(
+      resource,
+      { entries, revision: revision as Revision, more: false, remaining: 0 },
+      unreadable,
+    );
   }
 
   #range(resource: StoredResource, operation: StorageOperation, request: RangeRequest): Promise<RangeResult> {
@@ -116,7 +120,7 @@ export class StoreReads {
   }
 }
 
-function finish(list: StoreList, unreadable: readonly string[]): StoreList {
-  if (unreadable.length > 0) throw unreadableListError(unreadable);
+function finish({ kind }: StoredResource, list: StoreList, unreadable: readonly Unreadable[]): StoreList {
+  if (unreadable.length > 0) throw unreadableListError(kind.resource, unreadable);
   return list;
 }

@@ -43,7 +43,7 @@ describe('what is told of the store', () => {
     await gateway.create(EVENTS, 'e');
     await gateway.update(EVENTS, 'e', { v: 1 });
     await gateway.remove(EVENTS, 'e');
-    await refusedWith('StoreReadError', gateway.list(EVENTS));
+    await refusedWith('StorageReadError', gateway.list(EVENTS));
     await refusedWith(
       'Timeout',
       gateway.list(EVENTS, { at: { at: 'exact', revision: (storage.revision + 9) as never } }),

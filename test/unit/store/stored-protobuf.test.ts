@@ -147,7 +147,7 @@ describe('objects stored as Protobuf', () => {
       Buffer.concat([whole, Buffer.from([7])]),
     ]) {
       ({ revision } = await storage.replace(KEY, revision, damaged));
-      await assert.rejects(get(store), { reason: 'StoreReadError', code: 500 });
+      await assert.rejects(get(store), { reason: 'StorageReadError', code: 500 });
     }
     await storage.replace(KEY, revision, whole);
     assert.equal((await get(store)).name, 'a');

@@ -38,10 +38,10 @@ for (const resource of [PODS, EVENTS]) {
     ] as const) {
       it(`${what}: a read of it is an error that names the key`, async () => {
         await store(bytes);
-        const error = await refusedWith('StoreReadError', gateway.get(resource, 'bad'));
+        const error = await refusedWith('StorageReadError', gateway.get(resource, 'bad'));
         assert.equal(error.code, 500);
         assert.ok(error.message.includes(key), error.message);
-        await refusedWith('StoreReadError', gateway.remove(resource, 'bad'));
+        await refusedWith('StorageReadError', gateway.remove(resource, 'bad'));
       });
     }
 
@@ -49,10 +49,10 @@ for (const resource of [PODS, EVENTS]) {
       await gateway.create(resource, 'good');
       await gateway.create(resource, 'good', { namespace: 'other' });
       const past = await store(PROTOBUF);
-      const error = await refusedWith('StoreReadError', gateway.list(resource));
+      const error = await refusedWith('StorageReadError', gateway.list(resource));
       assert.ok(error.message.includes(key), error.message);
-      await refusedWith('StoreReadError', gateway.list(resource, { namespace: 'default' }));
-      await refusedWith('StoreReadError', gateway.watch(resource));
+      await refusedWith('StorageReadError', gateway.list(resource, { namespace: 'default' }));
+      await refusedWith('StorageReadError', gateway.watch(resource));
       assert.deepEqual(names(await gateway.list(resource, { namespace: 'other' })), ['other/good']);
       assert.equal((await gateway.get(resource, 'good')).name, 'good');
       await gateway.update(resource, 'good', { v: 1 });
@@ -60,7 +60,7 @@ for (const resource of [PODS, EVENTS]) {
       const [item] = (await storage.range({ start: key })).items;
       await storage.delete(key, item!.modRevision);
       assert.deepEqual(names(await gateway.list(resource)), ['default/good', 'other/good']);
-      await refusedWith('StoreReadError', gateway.list(resource, { at: { at: 'exact', revision: past } }));
+      await refusedWith('StorageReadError', gateway.list(resource, { at: { at: 'exact', revision: past } }));
     });
 
     it('pages of another namespace leave no state behind that lacks it', async () => {
@@ -69,7 +69,7 @@ for (const resource of [PODS, EVENTS]) {
       const { revision, continueToken } = await gateway.list(resource, { namespace: 'other', limit: 1 });
       const rest = await gateway.list(resource, { namespace: 'other', continueToken: continueToken! });
       assert.deepEqual([rest.revision, names(rest)], [revision, ['other/b', 'other/c']]);
-      await refusedWith('StoreReadError', gateway.list(resource, { at: { at: 'exact', revision } }));
+      await refusedWith('StorageReadError', gateway.list(resource, { at: { at: 'exact', revision } }));
     });
 
     it('watches go on: its changes are passed over, and it comes and goes as it was last readable', async () => {
@@ -98,11 +98,11 @@ for (const resource of [PODS, EVENTS]) {
     it('a store may be full of them', async () => {
       for (let i = 0; i < 20; i++)
         await storage.create(`/registry/${resource.resource}/default/bad${i}`, PROTOBUF);
-      const error = await refusedWith('StoreReadError', gateway.list(resource));
+      const error = await refusedWith('StorageReadError', gateway.list(resource));
       assert.match(error.message, /and 10 more$/);
-      assert.equal(error.details?.causes?.length, 10);
+      assert.equal(error.details?.causes?.length, 20);
       const late = await gateway.another([resource]);
-      await refusedWith('StoreReadError', late.list(resource));
+      await refusedWith('StorageReadError', late.list(resource));
     });
 
     it('keys that are no objects of the resource are none', async () => {

@@ -168,7 +168,7 @@ describe('a write that fails in the storage', () => {
     ['closed', 503, 'ServiceUnavailable'],
     ['noSpace', 507, 'InternalError'],
     ['tooLarge', 413, 'RequestEntityTooLarge'],
-    ['corrupt', 500, 'StoreReadError'],
+    ['corrupt', 500, 'StorageReadError'],
     ['unauthenticated', 500, 'InternalError'],
     ['invalid', 500, 'InternalError'],
   ];
