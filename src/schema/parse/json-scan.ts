@@ -5,6 +5,8 @@ export interface JsonScan {
   readonly depth: number;
   /** Whether it has numbers or characters that JSON.parse would change or whose spelling matters. */
   readonly exact: boolean;
+  /** Whether a key has an escape sequence. */
+  readonly escapedKey: boolean;
 }
 
 const QUOTE = 0x22;
@@ -22,27 +24,35 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   let deepest = 0;
   let digits = 0;
   let exact = false;
+  let escaped = false;
+  let escapedKey = false;
   for (let i = 0; i < length; i++) {
     const c = bytes[i] as number;
     if (c === QUOTE) {
+      escaped = false;
       for (i++; i < length; i++) {
         const d = bytes[i] as number;
         if (d === QUOTE) break;
-        if (d === BACKSLASH && isSurrogateEscape(bytes, ++i)) exact = true;
+        if (d === BACKSLASH) {
+          escaped = true;
+          if (isSurrogateEscape(bytes, ++i)) exact = true;
+        }
       }
       digits = 0;
     } else if (c >= 0x30 && c <= 0x39) {
       if (++digits > SAFE_DIGITS) exact = true;
     } else {
-      if (c === COLON) colons++;
-      else if (c === 0x7b || c === 0x5b) {
+      if (c === COLON) {
+        colons++;
+        if (escaped) escapedKey = true;
+      } else if (c === 0x7b || c === 0x5b) {
         if (++depth > deepest) deepest = depth;
       } else if (c === 0x7d || c === 0x5d) depth--;
       else if (c === DOT || (digits > 0 && (c | 0x20) === 0x65)) exact = true;
       digits = 0;
     }
   }
-  return { colons, depth: deepest, exact };
+  return { colons, depth: deepest, exact, escapedKey };
 }
 
 /** Whether `uD8…` to `uDF…` stands at a place: half of a character, perhaps without its other half. */

@@ -10,6 +10,8 @@ export interface ParsedBody {
   readonly duplicates: readonly Duplicate[];
   /** Paths of whole numbers that are written with a fraction or an exponent: no integers to the interface. */
   readonly floats: readonly (readonly PathStep[])[];
+  /** Fields that the type doesn't have, where reading depends on it: of Protobuf. */
+  readonly unknownFields?: readonly string[];
 }
 
 /** A field or key, or an index. */

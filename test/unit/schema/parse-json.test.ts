@@ -96,6 +96,16 @@ describe('JSON bodies', () => {
     assert.equal(({} as Record<string, unknown>)['x'], undefined);
   });
 
+  it('keep keys with escape sequences apart from keys that are spelled alike', () => {
+    for (const [earlier, text, value] of [
+      [String.raw`{"a1":1,"\\":1}`, String.raw`{"a1":1,"\u003e":1}`, { a1: 1, '>': 1 }],
+      [String.raw`{"a2":1,"k:{\\\"n\\":1}`, String.raw`{"a2":1,"k:{\"n\"}":1}`, { a2: 1, 'k:{"n"}': 1 }],
+    ] as const) {
+      parse(earlier);
+      assert.deepEqual(parse(text).value, value);
+    }
+  });
+
   it('are read like JSON.parse reads them, whatever makes the exact reader read them', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
