@@ -38,6 +38,7 @@ export class ProtoReader {
     const tag = this.#varint();
     this.field = tag >>> 3;
     this.#wireType = tag & 7;
+    if (this.field === 0) throw new ProtoError('a field without a number');
     return true;
   }
 
@@ -94,24 +95,52 @@ export class ProtoReader {
     return this.#buffer.subarray(start, start + length);
   }
 
-  skip(): void {
+  /** Whether the field is a message, a text, or a list of numbers in one piece. */
+  get delimited(): boolean {
+    return this.#wireType === 2;
+  }
+
+  /** Calls `read` for each number of a list in one piece: it then reads as if each were a field of its own. */
+  packed(wireType: 0 | 1, read: () => void): void {
+    const end = this.enter();
+    while (this.#position < end) {
+      this.#wireType = wireType;
+      read();
+    }
+    if (this.#position > end) throw new ProtoError('a field runs over the end of its message');
+  }
+
+  /** Passes over the field. @returns whether it says something: a zero may stand for a field that isn't set. */
+  skip(): boolean {
     switch (this.#wireType) {
       case 0:
-        this.#bigVarint();
-        return;
+        return this.#bigVarint() !== 0n;
       case 1:
         this.#position += 8;
-        return;
+        return true;
       case 2: {
         const length = this.#delimited();
         this.#position += length;
-        return;
+        return length > 0;
       }
+      case 3:
+        this.#skipGroup();
+        return true;
       case 5:
         this.#position += 4;
-        return;
+        return true;
       default:
         throw new ProtoError(`wire type ${this.#wireType}`);
+    }
+  }
+
+  /** An outdated kind of nested message: without a length, ended by a tag. */
+  #skipGroup(): void {
+    for (let depth = 1; depth > 0;) {
+      if (!this.next(this.length)) throw new ProtoError('the message is cut short');
+      if (this.#wireType === 3) depth++;
+      else if (this.#wireType === 4) depth--;
+      else this.skip();
     }
   }
 

@@ -21,7 +21,7 @@ export interface ObjectCodec {
   encode(object: ApiObject, resource: ResourceDefinition): Buffer;
   /** The Protobuf message, without envelope, of canonical JSON whose members begin at `itemStart`: good until the next call. */
   toMessage(json: { bytes: Buffer; itemStart: number }, resource: ResourceDefinition): Buffer;
-  /** The object in another version; the argument isn't changed. */
+  /** The object in another version, as it is: without defaults. The argument isn't changed. */
   convert(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): ApiObject;
   /** The value of a field that selectors can name; '' when unset. */
   selectableField(resource: ResourceDefinition, object: ApiObject, path: string): string;
@@ -50,7 +50,7 @@ export function createObjectCodec({ schemas, hooksOf, convert }: ObjectCodecPart
     toMessage: ({ bytes, itemStart }, resource) => messages.encode(resource.type, bytes, itemStart),
     convert(object, from, to) {
       // Conversions work in place: on a copy.
-      return convert(decodeObject(from.type, object).object, to);
+      return convert(decodeObject(from.type, object, { defaults: false }).object, to);
     },
     selectableField(resource, object, path) {
       const special = hooksOf(resource).selectableField?.(object, path);
@@ -72,7 +72,7 @@ function parseStored(bytes: Buffer, schemas: SchemaRegistry): { type: StructType
   }
   const { apiVersion, kind, raw } = openEnvelope(bytes);
   const type = typeOf(apiVersion, kind, schemas);
-  return { type, value: { kind, apiVersion, ...decodeMessage(type, raw) } };
+  return { type, value: { kind, apiVersion, ...decodeMessage(type, raw).value } };
 }
 
 function typeOf(apiVersion: unknown, kind: unknown, schemas: SchemaRegistry): StructType {

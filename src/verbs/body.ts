@@ -1,6 +1,12 @@
 import { ApiError, type StatusDetails } from '../errors/api-error.ts';
 import { badRequestError } from '../errors/status-errors.ts';
-import { formatGroupVersion, type ApiObject, type Json, type JsonObject } from '../meta/object.ts';
+import {
+  formatGroupVersion,
+  parseGroupVersion,
+  type ApiObject,
+  type Json,
+  type JsonObject,
+} from '../meta/object.ts';
 import type { RequestBody, RequestContext } from '../request/context.ts';
 import { DecodeError, decodeObject, type Decoded } from '../schema/codec/decode.ts';
 import { parseJson } from '../schema/parse/json.ts';
@@ -58,8 +64,11 @@ export async function readObject(
   const parsed = parseObject(await context.body(), expected, settings.protobufType);
   const value = ofKind(parsed.value, expected);
   const decoded = understand(() => decodeObject(expected.type, value, parsed));
-  const repeated = parsed.duplicates.map(({ message }) => message);
-  report(context, settings.fieldValidation, [...describeUnknown(decoded), ...repeated]);
+  report(context, settings.fieldValidation, [
+    ...describeUnknown(decoded),
+    ...describeUnknown(parsed),
+    ...parsed.duplicates.map(({ message }) => message),
+  ]);
   let first: ApiObject | undefined = decoded.object;
   settings.defaults?.(first);
   return {
@@ -80,7 +89,8 @@ function parseObject(
 ): ParsedBody {
   if (body.mediaType !== protobufType) return parseText(body, protobufType);
   const { apiVersion, kind, raw } = openEnvelope(body.bytes);
-  return { value: { ...decodeMessage(expected.type, raw), apiVersion, kind }, duplicates: [], floats: [] };
+  const { value, unknownFields } = decodeMessage(expected.type, raw);
+  return { value: { ...value, apiVersion, kind }, duplicates: [], floats: [], unknownFields };
 }
 
 /** Parses a body that is text, by its media type; without one it is JSON. @throws ApiError 400, 415. */
@@ -104,8 +114,8 @@ export function unsupportedMediaType(
 }
 
 /** Fields that the type doesn't have, as clients are told. */
-export function describeUnknown({ unknownFields }: Decoded): string[] {
-  return unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`);
+export function describeUnknown({ unknownFields }: Pick<Partial<Decoded>, 'unknownFields'>): string[] {
+  return (unknownFields ?? []).map((path) => `unknown field ${JSON.stringify(path)}`);
 }
 
 function report(context: RequestContext, validation: FieldValidation, problems: readonly string[]): void {
@@ -162,6 +172,8 @@ export async function readDeleteBody(
 }
 
 function requireDeleteOptions({ kind, apiVersion }: JsonObject): void {
-  if (kind === undefined || kind === '' || kind === 'DeleteOptions') return;
+  const isGroupVersion =
+    !apiVersion || (typeof apiVersion === 'string' && parseGroupVersion(apiVersion) !== undefined);
+  if ((!kind || kind === 'DeleteOptions') && isGroupVersion) return;
   throw badRequestError(`the body is ${show(kind)} in ${show(apiVersion)}; expected here is DeleteOptions`);
 }

@@ -4,18 +4,29 @@ import { formatDuration } from '../../meta/duration.ts';
 import type { Json, JsonObject } from '../../meta/object.ts';
 import type { ListValue, MapValue, StructType, ValueType } from '../model.ts';
 import { parseJson } from '../parse/json.ts';
-import { MAX_DEPTH } from '../parse/parsed-body.ts';
+import { formatPath, MAX_DEPTH, MAX_PROBLEMS, type PathStep } from '../parse/parsed-body.ts';
 import { messagePlan, type MessagePlan } from './plan.ts';
+
+/** Nanoseconds of a second. */
+const NANOS = 1_000_000_000;
+
+/** A message as the value that its JSON would parse to. */
+export interface DecodedMessage {
+  readonly value: JsonObject;
+  /** Paths of fields that the type doesn't have, by their numbers, but for zeros. At most {@link MAX_PROBLEMS}. */
+  readonly unknownFields: readonly string[];
+}
 
 /**
  * Decodes an object's Protobuf message into the value that its JSON would parse to, to be decoded further like that.
- * Fields that the type doesn't have are left out.
+ * Fields that the type doesn't have are left out. What comes twice is merged, as Protobuf has it.
  *
  * @param raw the message, without envelope. @throws ApiError 400.
  */
-export function decodeMessage(type: StructType, raw: Buffer): JsonObject {
+export function decodeMessage(type: StructType, raw: Buffer): DecodedMessage {
+  const decoder = new MessageDecoder(raw);
   try {
-    return new MessageDecoder(raw).struct(type, raw.length);
+    return { value: decoder.struct(type, raw.length), unknownFields: decoder.unknown };
   } catch (error) {
     if (error instanceof ProtoError)
       throw badRequestError(`the body is not a Protobuf object: ${error.message}`);
@@ -24,17 +35,22 @@ export function decodeMessage(type: StructType, raw: Buffer): JsonObject {
 }
 
 class MessageDecoder {
+  readonly unknown: string[] = [];
   readonly #reader: ProtoReader;
   #depth = 0;
+  /** From the root to where decoding is; only the first {@link #length} count. */
+  readonly #path: PathStep[] = [];
+  #length = 0;
 
   constructor(raw: Buffer) {
     this.#reader = new ProtoReader(raw);
   }
 
-  struct(type: StructType, end: number): JsonObject {
+  /** @param before what earlier parts of the message said. */
+  struct(type: StructType, end: number, before?: Json): JsonObject {
     if (++this.#depth > MAX_DEPTH)
       throw badRequestError(`the body is nested more than ${MAX_DEPTH} levels deep`);
-    const out: JsonObject = {};
+    const out = (before ?? {}) as JsonObject;
     this.#fields(messagePlan(type), out, end);
     this.#depth--;
     return out;
@@ -44,29 +60,44 @@ class MessageDecoder {
     const reader = this.#reader;
     while (reader.next(end)) {
       const slot = plan.get(reader.field);
-      if (slot === undefined) reader.skip();
+      if (slot === undefined) this.#skipUnknown();
       else if ('inner' in slot) this.#fields(slot.inner, out, reader.enter());
-      else out[slot.field.name] = this.#field(slot.field.type, out[slot.field.name]);
+      else {
+        const { name, type } = slot.field;
+        this.#path[this.#length++] = name;
+        out[name] = this.#field(type, out[name]);
+        this.#length--;
+      }
     }
+  }
+
+  #skipUnknown(): void {
+    const { field } = this.#reader;
+    if (this.#reader.skip() && this.unknown.length < MAX_PROBLEMS)
+      this.unknown.push(formatPath([...this.#path.slice(0, this.#length), String(field)]));
   }
 
   /** A field's value; lists and maps come an entry at a time. */
   #field(type: ValueType, before: Json | undefined): Json {
     if (type.kind === 'list') return this.#item(type, Array.isArray(before) ? before : []);
     if (type.kind === 'map') return this.#entry(type, (before ?? Object.create(null)) as JsonObject);
-    return this.#value(type);
+    return this.#value(type, before);
   }
 
   #item(type: ListValue, list: Json[]): Json[] {
-    if (type.wrapper === undefined) {
-      list.push(this.#value(type.items));
-      return list;
-    }
-    const end = this.#reader.enter();
-    while (this.#reader.next(end)) {
-      if (this.#reader.field === 1) list.push(this.#value(type.items));
-      else this.#reader.skip();
-    }
+    const reader = this.#reader;
+    const { items } = type;
+    this.#path[this.#length++] = list.length;
+    if (type.wrapper !== undefined) {
+      const end = reader.enter();
+      while (reader.next(end)) {
+        if (reader.field === 1) list.push(this.#value(items));
+        else reader.skip();
+      }
+    } else if (reader.delimited && isNumeric(items.kind)) {
+      reader.packed(items.kind === 'double' ? 1 : 0, () => list.push(this.#value(items)));
+    } else list.push(this.#value(items));
+    this.#length--;
     return list;
   }
 
@@ -83,7 +114,7 @@ class MessageDecoder {
     return map;
   }
 
-  #value(type: ValueType): Json {
+  #value(type: ValueType, before?: Json): Json {
     const reader = this.#reader;
     switch (type.kind) {
       case 'string':
@@ -98,7 +129,7 @@ class MessageDecoder {
       case 'bytes':
         return reader.bytes().toString('base64');
       case 'struct':
-        return this.struct(type.struct, reader.enter());
+        return this.struct(type.struct, reader.enter(), before);
       case 'list':
       case 'map':
         return this.#field(type, undefined);
@@ -138,17 +169,21 @@ class MessageDecoder {
   #time(digits: number): Json {
     const reader = this.#reader;
     const end = reader.enter();
-    let seconds: number | undefined;
+    let seconds = 0;
     let nanos = 0;
+    let any = false;
     while (reader.next(end)) {
+      any = true;
       if (reader.field === 1) seconds = Number(reader.int64());
       else if (reader.field === 2) nanos = Number(reader.int64());
       else reader.skip();
     }
-    if (seconds === undefined) return null;
-    const date = new Date(seconds * 1000);
+    if (!any) return null;
+    const carry = Math.floor(nanos / NANOS);
+    const date = new Date((seconds + carry) * 1000);
     if (Number.isNaN(date.getTime())) throw new ProtoError('a time is out of range');
-    const fraction = digits === 0 ? '' : `.${String(nanos).padStart(9, '0').slice(0, digits)}`;
+    const rest = String(nanos - carry * NANOS).padStart(9, '0');
+    const fraction = digits === 0 ? '' : `.${rest.slice(0, digits)}`;
     return `${date.toISOString().slice(0, -5)}${fraction}Z`;
   }
 
@@ -182,4 +217,8 @@ class MessageDecoder {
     }
     return one ?? (kind === 'schemaOrBool' ? allows : many);
   }
+}
+
+function isNumeric(kind: ValueType['kind']): boolean {
+  return kind === 'int32' || kind === 'int64' || kind === 'boolean' || kind === 'double';
 }

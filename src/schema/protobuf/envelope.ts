@@ -61,6 +61,7 @@ export function openEnvelope(bytes: Buffer): Envelope {
   if (!isEnvelope(bytes)) {
     throw badRequestError('the body does not start with the four magic bytes of the Protobuf encoding');
   }
+  if (bytes.length === MAGIC.length) throw badRequestError('the body holds no object');
   const reader = new ProtoReader(bytes.subarray(MAGIC.length));
   let meta = { apiVersion: '', kind: '' };
   let raw = bytes.subarray(0, 0);

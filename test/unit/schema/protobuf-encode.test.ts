@@ -35,7 +35,7 @@ function canonical(type: StructType, value: JsonObject): string {
 function roundTrip(type: StructType, value: JsonObject): unknown {
   const text = canonical(type, value);
   const message = Buffer.from(encoder.encode(type, Buffer.from(text)));
-  return JSON.parse(canonical(type, decodeMessage(type, message)));
+  return JSON.parse(canonical(type, decodeMessage(type, message).value));
 }
 
 describe('messages of objects', () => {
@@ -98,7 +98,7 @@ describe('messages of objects', () => {
     for (const generation of [2 ** 53 - 1, -(2 ** 53) + 1, 2n ** 63n - 1n, -(2n ** 63n), 10n ** 15n]) {
       const text = exactJson(decodeObject(deployment, { metadata: { generation } }).object);
       const message = Buffer.from(encoder.encode(deployment, Buffer.from(text)));
-      const back = decodeMessage(deployment, message).metadata as JsonObject;
+      const back = decodeMessage(deployment, message).value.metadata as JsonObject;
       assert.equal(BigInt(back.generation as number), BigInt(generation));
     }
   });
