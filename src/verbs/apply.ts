@@ -23,7 +23,7 @@ export async function applyObject(
   request: VerbRequest,
   body: RequestBody,
 ): Promise<VerbResult> {
-  const writing = applyWriting(dependencies, request);
+  const writing = applyWriting(dependencies, request, request.subresource?.name ?? '');
   const { resource } = request;
   const { defaults } = settingsOf(writing);
   const merge = mergerOf(writing, body, resource);
@@ -40,12 +40,11 @@ export async function applyObject(
   });
 }
 
-/** A write that applies a configuration. @throws ApiError 422 for its options. */
-export function applyWriting(dependencies: VerbTools, request: VerbRequest): Writing {
+/** A write that applies a configuration, under the rules of a part. @throws ApiError 422 for its options. */
+export function applyWriting(dependencies: VerbTools, request: VerbRequest, part: string): Writing {
   const { metaGroup } = dependencies;
   const { query, userAgent } = request.context;
   const options = readApplyOptions({ query, userAgent, metaGroup });
-  const part = request.subresource?.name ?? '';
   return { dependencies, request, options, part, now: dependencies.clock.now(), own: ownAsRecorded };
 }
 

@@ -88,7 +88,7 @@ function applyScale(
   request: VerbRequest,
   { body, row }: { readonly body: RequestBody; readonly row: ResourceDefinition },
 ): Promise<VerbResult> {
-  const writing = applyWriting(dependencies, request);
+  const writing = applyWriting(dependencies, request, '');
   const merge = mergerOf(writing, body, row);
   return writeScale(writing, row, (old) => {
     const next = merge({ ...scaleOwnership(writing, row), type: row.type, old: old() }, undefined);

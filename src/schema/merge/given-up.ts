@@ -45,6 +45,30 @@ function givenUpBelow(plan: OwnershipPlan, { last, owned, lost }: Place): FieldS
   return found;
 }
 
+/** Fields that nobody owns: a struct is owned by whoever owns anything in it. */
+export function unowned(type: StructType, fields: FieldSet, owned: FieldSet): FieldSet {
+  return unownedBelow(ROOT(type), fields, owned) ?? EMPTY_SET;
+}
+
+function unownedBelow(plan: OwnershipPlan, fields: FieldSet, owned: FieldSet): FieldSet | undefined {
+  let found: FieldNode | undefined;
+  for (const element in fields) {
+    if (element === SELF) continue;
+    const node = fields[element] as FieldSet;
+    const theirs = childOf(owned, element);
+    const inner = planBelow(plan, element);
+    const isOwned = theirs !== undefined && (plan.kind === 'struct' || isMember(theirs));
+    const rest =
+      !isOwned && isMember(node)
+        ? LEAF
+        : inner === undefined || !hasChildren(node)
+          ? undefined
+          : unownedBelow(inner, node, theirs ?? EMPTY_SET);
+    if (rest !== undefined) (found ??= {})[element] = rest;
+  }
+  return found;
+}
+
 /** How what is below a path element is owned. */
 export function planBelow(plan: OwnershipPlan, element: string): OwnershipPlan | undefined {
   switch (plan.kind) {

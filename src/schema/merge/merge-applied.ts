@@ -22,7 +22,8 @@ export function mergeApplied(type: StructType, live: JsonObject, applied: JsonOb
 }
 
 function mergeValue(plan: OwnershipPlan, live: Side, applied: Side): Side {
-  if (applied === undefined || live === undefined) return applied ?? live;
+  if (applied === undefined) return live;
+  if (live === undefined) return applied;
   switch (plan.kind) {
     case 'leaf':
       return applied;

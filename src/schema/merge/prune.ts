@@ -1,17 +1,10 @@
 import type { ApiObject, ManagedFieldsEntry } from '../../meta/object.ts';
 import { compareObjects } from '../ownership/compare.ts';
-import {
-  difference,
-  EMPTY_SET,
-  intersection,
-  isEmptySet,
-  unionAll,
-  type FieldSet,
-} from '../ownership/field-set.ts';
+import { difference, EMPTY_SET, isEmptySet, unionAll, type FieldSet } from '../ownership/field-set.ts';
 import { fieldsOf } from '../ownership/fields-of.ts';
 import type { KindVersions } from '../ownership/kind-versions.ts';
 import { setOf } from '../ownership/managers.ts';
-import { givenUp } from './given-up.ts';
+import { givenUp, unowned } from './given-up.ts';
 import { removeFields } from './remove-fields.ts';
 
 export interface Pruning {
@@ -29,7 +22,7 @@ export interface Pruning {
 /**
  * Takes away what the applier had in its last configuration, has no more in this one, and nobody else owns.
  *
- * @returns `merged` itself when nothing goes. @throws DecodeError where it can't be converted.
+ * @returns `merged` itself when nothing goes and the applier still speaks the same version. @throws DecodeError where it can't be converted.
  */
 export function prune(pruning: Pruning): ApiObject {
   const { merged, apiVersion, last, owners, versions } = pruning;
@@ -39,10 +32,9 @@ export function prune(pruning: Pruning): ApiObject {
   // Nearly always the applier still has all that it had.
   if (sameVersion && applier !== undefined && isEmptySet(difference(setOf(last), setOf(applier))))
     return merged;
-  const whole = sameVersion ? merged : versions.convert(merged, last.apiVersion ?? '');
-  const rest = pruneVersion(whole, { last, owners, versions });
-  if (rest === whole) return merged;
-  return sameVersion ? rest : versions.convert(rest, apiVersion);
+  if (sameVersion) return pruneVersion(merged, { last, owners, versions });
+  const whole = versions.convert(merged, last.apiVersion ?? '');
+  return versions.convert(pruneVersion(whole, { last, owners, versions }), apiVersion);
 }
 
 /** Prunes an object that is in the version of the applier's last configuration. */
@@ -78,7 +70,7 @@ function ownedByVersion(owners: readonly ManagedFieldsEntry[]): Map<string, Fiel
   return new Map([...sets].map(([version, all]) => [version, unionAll(all)]));
 }
 
-/** Puts back what managers of another version own. */
+/** Puts back what managers of another version own, and what that version can't be without. */
 function withOwnedIn(
   version: string,
   owned: FieldSet,
@@ -88,8 +80,8 @@ function withOwnedIn(
   const type = versions.typeIn(version);
   if (type === undefined) return rest;
   const there = versions.convert(whole, version);
+  // What only has another value now was required, and is as it was.
   const { removed } = compareObjects(type, there, versions.convert(rest, version));
-  if (isEmptySet(intersection(removed, owned))) return rest;
-  const kept = removeFields(type, there, difference(removed, owned)) as ApiObject;
+  const kept = removeFields(type, there, unowned(type, removed, owned)) as ApiObject;
   return versions.convert(kept, apiVersion);
 }

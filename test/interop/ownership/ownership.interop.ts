@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEtcd, type TestEtcd } from '../../support/etcd.ts';
+import { startProcess, type ServerProcess } from '../../support/server-process.ts';
+import { startReference, type ReferenceServer } from '../reference.ts';
+import { BothServers, type Exchange } from './both.ts';
+import { randomHistory } from './random-history.ts';
+
+const TOKEN = 'both-admin';
+const HISTORIES = 150;
+const LENGTH = 12;
+const NAMESPACE = 'both';
+
+/** Every write in every order leaves the same object and the same record of who owns what as the Go API server. */
+describe('ownership of fields beside the Go API server', function () {
+  this.timeout(300_000);
+  let directory: string;
+  let etcd: TestEtcd;
+  let theirs: ReferenceServer;
+  let ours: ServerProcess;
+  let both: BothServers;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'orch-both-'));
+    writeFileSync(join(directory, 'tokens.csv'), `${TOKEN},admin,admin-uid,"system:masters"\n`, {
+      mode: 0o600,
+    });
+    etcd = await startEtcd();
+    theirs = await startReference(etcd.endpoint);
+    ours = await startProcess({
+      args: ['--naming=kubernetes', `--token-auth-file=${join(directory, 'tokens.csv')}`],
+    });
+    both = new BothServers({ url: ours.url, token: TOKEN }, theirs);
+    await both.ask({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: NAMESPACE } } });
+  });
+  after(async () => {
+    await ours.stop();
+    await theirs.stop();
+    await etcd.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it(`is equal in ${HISTORIES} random histories of writes by several managers`, async () => {
+    for (let seed = 1; seed <= HISTORIES; seed++) {
+      const history = randomHistory(seed, { namespace: NAMESPACE, length: LENGTH });
+      const exchanges = [...history, itemOf(history)];
+      for (const [step, exchange] of exchanges.entries()) {
+        if (!(await isEqual(exchange, `history ${seed}, step ${step}`))) break;
+      }
+    }
+  });
+
+  /** @returns false when the Go API server has rules for the kind that are not here yet: the history ends. */
+  async function isEqual(exchange: Exchange, where: string): Promise<boolean> {
+    const { ours, theirs, status } = await both.ask(exchange);
+    if (status === 422 && ours !== theirs) return false;
+    assert.equal(
+      ours,
+      theirs,
+      `${where}: ${exchange.method} ${exchange.path} ${JSON.stringify(exchange.body)}`,
+    );
+    return true;
+  }
+});
+
+/** A read of the object that a history is about. */
+function itemOf(history: readonly Exchange[]): Exchange {
+  const write = history.find(({ method }) => method !== 'POST') as Exchange;
+  return { method: 'GET', path: (write.path.split('?')[0] as string).replace(/\/(status|scale)$/, '') };
+}
