@@ -88,6 +88,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     admission: createAdmission(plugins({ config, names, schemas, store })),
     convert: (object, from, to) => codec.convert(object, from, to),
     requireAccess: requireAccessBy(parts.authorize),
+    removesUnread: config.gates.enabled('AllowUnsafeMalformedObjectDeletion'),
     names,
     clock,
     random: parts.random,

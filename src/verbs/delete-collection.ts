@@ -1,10 +1,12 @@
 import { ApiError } from '../errors/api-error.ts';
+import { invalid } from '../errors/field-error.ts';
 import type { ListPage, ListRequest, StoredEntry } from '../store/object-store.ts';
-import { readOptions, runDeletion, type Deletion } from './delete.ts';
 import type { VerbTools } from './dependencies.ts';
 import { createFilter } from './filter.ts';
+import { deleteOptionsInvalid, UNREAD_OPTION } from './options/delete-options.ts';
 import { checkListOptions, readAtOfList, readListOptions } from './options/list-options.ts';
 import type { VerbHandler } from './result.ts';
+import { readDeletion, runDeletion, type Deletion } from './run-deletion.ts';
 
 const PAGE = 500;
 /** Deletions under way at a time, so that one request doesn't take the store for itself. */
@@ -19,8 +21,11 @@ export function createDeleteCollection(dependencies: VerbTools): VerbHandler {
     checkListOptions(listed, metaGroup);
     const at = readAtOfList(listed);
     const filter = createFilter({ resource, hooks: hooksOf(resource) }, listed);
-    const { options, sent } = await readOptions(dependencies, request);
-    const deletion: Deletion = { dependencies, request, options, sent, now: dependencies.clock.now() };
+    const deletion = await readDeletion(dependencies, request);
+    if (deletion.options.unread) {
+      const error = invalid(UNREAD_OPTION, true, 'is not for collections: delete one object at a time');
+      throw deleteOptionsInvalid(metaGroup, [error]);
+    }
     const listing: ListRequest = {
       resource,
       namespace,

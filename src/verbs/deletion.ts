@@ -13,6 +13,8 @@ export type DeletionStep =
   | 'remove'
   /** Store it with its changed metadata: finalizers or the grace period have to pass first. */
   | 'mark'
+  /** The same, and remove it then: its time to stop is over, and who watches is told so. */
+  | 'markAndRemove'
   /** A deletion that is at least as early is already under way. */
   | 'pending';
 
@@ -28,15 +30,19 @@ export interface DeletionContext {
   readonly graceSeconds: ((asked: number | undefined) => number) | undefined;
 }
 
-/** Decides what a delete does, and changes `meta` accordingly (finalizers, deletion time, grace period, generation). */
+/**
+ * Decides what a delete does, and changes `meta` accordingly (finalizers, deletion time, grace period, generation). What
+ * is removed at once stays as it is.
+ */
 export function planDeletion(meta: ObjectMeta, context: DeletionContext): DeletionStep {
   const grace = planGrace(meta, context);
   if (grace === 'pending') return 'pending';
-  setCollectionFinalizers(meta, context);
-  if (grace === 'graceful' && meta.deletionGracePeriodSeconds !== 0) return 'mark';
-  if (meta.finalizers === undefined || meta.finalizers.length === 0) return 'remove';
+  const finalizers = finalizersFor(meta, context);
+  if (grace === 'none' && finalizers.length === 0) return 'remove';
+  if (finalizers.length > 0) meta.finalizers = finalizers;
+  else delete meta.finalizers;
   if (grace === 'none') markDeleted(meta, context.now);
-  return 'mark';
+  return finalizers.length === 0 && meta.deletionGracePeriodSeconds === 0 ? 'markAndRemove' : 'mark';
 }
 
 /** Whether an update of a terminating object has taken away what its deletion was waiting for. */
@@ -86,17 +92,16 @@ function raiseGeneration(meta: ObjectMeta): void {
   if (meta.generation !== undefined && meta.generation > 0) meta.generation += 1;
 }
 
-/** Adds or takes away the finalizers that tell the garbage collector what to do with dependents. */
-function setCollectionFinalizers(meta: ObjectMeta, { resource, options }: DeletionContext): void {
+/** The finalizers, with those that tell the garbage collector what to do with dependents as the request wants them. */
+function finalizersFor(meta: ObjectMeta, { resource, options }: DeletionContext): string[] {
   const current = meta.finalizers ?? [];
   const policy = propagation(current, resource, options);
   const wanted = policy === 'orphan' ? ORPHAN : policy === 'foreground' ? FOREGROUND : undefined;
   const collecting = current.filter((f) => f === ORPHAN || f === FOREGROUND);
-  if (collecting.length === (wanted === undefined ? 0 : 1) && collecting[0] === wanted) return;
+  if (collecting.length === (wanted === undefined ? 0 : 1) && collecting[0] === wanted) return current;
   const next = current.filter((f) => f !== ORPHAN && f !== FOREGROUND);
   if (wanted !== undefined) next.push(wanted);
-  if (next.length > 0) meta.finalizers = next;
-  else delete meta.finalizers;
+  return next;
 }
 
 /** The request decides; without a word from it the finalizers that are there, then the kind's own rule. */

@@ -14,6 +14,8 @@ export interface VerbDependencies {
   /** What data can't say about a resource; an empty object for most. */
   readonly hooksOf: (resource: ResourceDefinition) => ResourceHooks;
   readonly admission: Admission;
+  /** Whether objects that can't be read may be removed unread (gate AllowUnsafeMalformedObjectDeletion). */
+  readonly removesUnread: boolean;
   /** An object in another version of its kind; the argument isn't changed. */
   readonly convert: (object: ApiObject, from: ResourceDefinition, to: ResourceDefinition) => ApiObject;
   /** Asks whether a user may do something besides what the request's method and path say. @throws ApiError 403. */

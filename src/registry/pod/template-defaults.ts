@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { isObject, objectAt, objectsAt, textAt } from '../fields.ts';
+import { isObject, numberAt, objectAt, objectsAt, textAt } from '../fields.ts';
 
 const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
@@ -7,6 +7,8 @@ const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] 
 export function defaultPodSpec(spec: JsonObject | undefined): void {
   if (spec === undefined) return;
   copyServiceAccount(spec);
+  // Whatever is negative means "at once, but in order".
+  if (numberAt(spec, 'terminationGracePeriodSeconds') < 0) spec.terminationGracePeriodSeconds = 1;
   for (const list of CONTAINER_LISTS)
     for (const container of objectsAt(spec, list)) defaultPullPolicy(container);
   for (const volume of objectsAt(spec, 'volumes')) defaultVolume(volume);

@@ -1,11 +1,17 @@
 import { invalid, notSupported, type FieldError } from '../../errors/field-error.ts';
 import { badRequestError, invalidError } from '../../errors/status-errors.ts';
-import type { Json, JsonObject } from '../../meta/object.ts';
+import { formatGroupVersion, type Json, type JsonObject } from '../../meta/object.ts';
 import { booleanParameter, integerParameter } from './query.ts';
 import { checkDryRun } from './write-options.ts';
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
 export type PropagationPolicy = (typeof POLICIES)[number];
+
+/** What an object must have, or nothing happens to it (409). */
+export interface Preconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
 
 /** How to delete. What is undefined was not asked for. */
 export interface DeleteOptions {
@@ -13,9 +19,13 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: PropagationPolicy | undefined;
-  /** The object must have these, or nothing happens (409). */
-  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly preconditions: Preconditions | undefined;
+  /** Whether the object is to be removed unread, because it can't be read. */
+  readonly unread: boolean;
 }
+
+/** The interface's name for {@link DeleteOptions.unread}. */
+export const UNREAD_OPTION = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 /** Delete options as sent, before they are checked. */
 interface SentOptions {
@@ -23,51 +33,84 @@ interface SentOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: string | undefined;
-  readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly preconditions: Preconditions | undefined;
+  readonly unread: boolean;
 }
 
-/**
- * Takes a delete's options from its body, or from its query when it has none.
- *
- * @param body decoded as DeleteOptions. @throws ApiError 400, 422 with every problem.
- */
-export function readDeleteOptions(
-  body: JsonObject | undefined,
-  query: URLSearchParams,
-  metaGroup: string,
-): DeleteOptions {
+/** Where a delete's options come from. */
+export interface DeleteOptionsSource {
+  /** Decoded as DeleteOptions; undefined: there is none, and the query counts. */
+  readonly body: JsonObject | undefined;
+  readonly query: URLSearchParams;
+  /** The group of the options kinds, from the naming profile. */
+  readonly metaGroup: string;
+  /** Whether {@link DeleteOptions.unread} is known; otherwise it is as if it were not sent. */
+  readonly allowsUnread: boolean;
+}
+
+/** Takes a delete's options from its body, or from its query when it has none. @throws ApiError 400, 422 with every problem. */
+export function readDeleteOptions(source: DeleteOptionsSource): DeleteOptions {
+  const { body, query, metaGroup } = source;
   const sent = body === undefined ? fromQuery(query) : fromBody(body);
-  const errors = check(sent);
-  if (errors.length > 0) throw invalidError({ group: metaGroup, kind: 'DeleteOptions' }, '', errors);
+  const unread = sent.unread && source.allowsUnread;
+  const errors = [...check(sent), ...(unread ? checkUnread(sent) : [])];
+  if (errors.length > 0) throw deleteOptionsInvalid(metaGroup, errors);
   return {
     dryRun: sent.dryRun.length > 0,
     gracePeriodSeconds: sent.gracePeriodSeconds,
     orphanDependents: sent.orphanDependents,
     propagationPolicy: sent.propagationPolicy as PropagationPolicy | undefined,
     preconditions: sent.preconditions,
+    unread,
+  };
+}
+
+/** 422 for the options of a delete. */
+export function deleteOptionsInvalid(metaGroup: string, errors: readonly FieldError[]): Error {
+  return invalidError({ group: metaGroup, kind: 'DeleteOptions' }, '', errors);
+}
+
+/** The options as the object that admission webhooks and policies see. */
+export function deleteOptionsObject(options: DeleteOptions, metaGroup: string): JsonObject {
+  const { dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy, preconditions, unread } = options;
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: formatGroupVersion(metaGroup, 'v1'),
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(preconditions === undefined ? {} : { preconditions: { ...preconditions } }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+    ...(unread ? { [UNREAD_OPTION]: true } : {}),
   };
 }
 
 function fromQuery(query: URLSearchParams): SentOptions {
+  const uid = query.get('uid') ?? '';
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  const preconditions = {
+    ...(uid === '' ? {} : { uid }),
+    ...(resourceVersion === '' ? {} : { resourceVersion }),
+  };
   return {
     dryRun: query.getAll('dryRun'),
     gracePeriodSeconds: integerParameter(query, 'gracePeriodSeconds'),
     orphanDependents: booleanParameter(query, 'orphanDependents'),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,
-    preconditions: preconditions(query.get('uid'), query.get('resourceVersion')),
+    preconditions: Object.keys(preconditions).length === 0 ? undefined : preconditions,
+    unread: booleanParameter(query, UNREAD_OPTION) ?? false,
   };
 }
 
 function fromBody(body: JsonObject): SentOptions {
   const { gracePeriodSeconds, orphanDependents, propagationPolicy } = body;
-  const sent =
-    typeof body.preconditions === 'object' && !Array.isArray(body.preconditions) ? body.preconditions : null;
   return {
     dryRun: Array.isArray(body.dryRun) ? body.dryRun.map(String) : [],
     gracePeriodSeconds: integer(gracePeriodSeconds),
     orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
     propagationPolicy: typeof propagationPolicy === 'string' ? propagationPolicy : undefined,
-    preconditions: preconditions(sent?.uid, sent?.resourceVersion),
+    preconditions: preconditionsOf(body.preconditions),
+    unread: body[UNREAD_OPTION] === true,
   };
 }
 
@@ -76,13 +119,13 @@ function integer(value: Json | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-function preconditions(
-  uid: Json | undefined,
-  resourceVersion: Json | undefined,
-): SentOptions['preconditions'] {
+/** Empty texts in a body are demands like others, which nothing meets. */
+function preconditionsOf(sent: Json | undefined): Preconditions | undefined {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined;
+  const { uid, resourceVersion } = sent;
   return {
-    ...(typeof uid === 'string' && uid !== '' ? { uid } : {}),
-    ...(typeof resourceVersion === 'string' && resourceVersion !== '' ? { resourceVersion } : {}),
+    ...(typeof uid === 'string' ? { uid } : {}),
+    ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
   };
 }
 
@@ -90,7 +133,7 @@ function preconditions(
 const LONGEST_GRACE = 250_000_000_000;
 
 function check(sent: SentOptions): FieldError[] {
-  const errors: FieldError[] = checkDryRun(sent.dryRun);
+  const errors: FieldError[] = [];
   const { propagationPolicy, gracePeriodSeconds } = sent;
   if (propagationPolicy !== undefined) {
     if (sent.orphanDependents !== undefined) {
@@ -105,5 +148,19 @@ function check(sent: SentOptions): FieldError[] {
   if (gracePeriodSeconds !== undefined && gracePeriodSeconds > LONGEST_GRACE) {
     throw badRequestError(`gracePeriodSeconds is too large: ${gracePeriodSeconds}`);
   }
-  return errors;
+  return [...errors, ...checkDryRun(sent.dryRun)];
+}
+
+/** What can't be read can't be weighed either. */
+function checkUnread(sent: SentOptions): FieldError[] {
+  const set: [option: string, isSet: boolean][] = [
+    ['dryRun', sent.dryRun.length > 0],
+    ['propagationPolicy', sent.propagationPolicy !== undefined],
+    ['orphanDependents', sent.orphanDependents !== undefined],
+    ['gracePeriodSeconds', sent.gracePeriodSeconds !== undefined],
+    ['preconditions', sent.preconditions !== undefined],
+  ];
+  return set
+    .filter(([, isSet]) => isSet)
+    .map(([option]) => invalid(UNREAD_OPTION, true, `can not be set together with ${option}`));
 }

@@ -45,6 +45,7 @@ export interface ClusterOptions {
   /** Whether a user may do something besides what the request says; everybody may by default. */
   readonly requireAccess?: VerbDependencies['requireAccess'];
   readonly streamsLists?: boolean;
+  readonly removesUnread?: boolean;
   /** Another gateway's, to share. */
   readonly storage?: MemoryStorage;
 }
@@ -91,6 +92,7 @@ export class Cluster {
       random: () => randoms.shift() ?? Math.random(),
       newUid: () => `00000000-0000-4000-8000-${String(++this.#uids).padStart(12, '0')}`,
       streamsLists: options.streamsLists ?? true,
+      removesUnread: options.removesUnread ?? false,
       minRequestTimeoutSeconds: 1800,
       eventTtlSeconds: 3600,
     });

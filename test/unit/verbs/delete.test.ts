@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AdmissionPlugin } from '../../../src/admission/admission.ts';
 import { forbiddenError } from '../../../src/errors/status-errors.ts';
+import type { WatchResult } from '../../../src/verbs/result.ts';
+import { RecordingSink } from '../../support/object-store.ts';
 import { Cluster } from './cluster.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -58,6 +60,9 @@ describe('delete', () => {
   const preconditions: [title: string, make: (uid: string, version: string) => object, status: number][] = [
     ['another uid', () => ({ uid: 'other' }), 409],
     ['another version', () => ({ resourceVersion: '1' }), 409],
+    ['an empty uid', () => ({ uid: '' }), 409],
+    ['an empty version', () => ({ resourceVersion: '' }), 409],
+    ['none at all', () => ({}), 200],
     ['both right', (uid, resourceVersion) => ({ uid, resourceVersion }), 200],
   ];
   for (const [title, make, status] of preconditions) {
@@ -109,6 +114,7 @@ describe('delete', () => {
     ['an unknown policy', 422, { propagationPolicy: 'Nope' }, ''],
     ['an unknown dry run', 422, { dryRun: ['Some'] }, ''],
     ['another kind', 400, { kind: 'ConfigMap' }, ''],
+    ['a version that is none', 400, { kind: 'DeleteOptions', apiVersion: 'a/b/c' }, ''],
     ['a grace period that is none', 400, undefined, '?gracePeriodSeconds=x'],
     ['a grace period beyond all time', 400, { gracePeriodSeconds: 1e15 }, ''],
   ];
@@ -124,6 +130,36 @@ describe('delete', () => {
     await create();
     await cluster.expect(200, `DELETE ${A}?dryRun=All`);
     await cluster.expect(200, `GET ${A}`);
+  });
+
+  it('answers with what it removed, at the version of its end', async () => {
+    const path = '/api/v1/namespaces/default/serviceaccounts';
+    const made = await cluster.expect(201, `POST ${path}`, {
+      body: { metadata: { name: 's', finalizers: ['orphan'] } },
+    });
+    const { object } = await cluster.expect(200, `DELETE ${path}/s?propagationPolicy=Background`);
+    assert.equal(object.kind, 'ServiceAccount');
+    assert.deepEqual(object.metadata.finalizers, ['orphan']);
+    assert.ok(Number(object.metadata.resourceVersion) > Number(made.object.metadata.resourceVersion));
+  });
+
+  it('tells admission the options, wherever they come from', async () => {
+    const seen: unknown[] = [];
+    const witness: AdmissionPlugin = {
+      name: 'Witness',
+      operations: ['DELETE'],
+      validate: (request) => Promise.resolve(void seen.push(request.options)),
+    };
+    const watched = await Cluster.open({ plugins: [witness] });
+    await watched.expect(201, `POST ${CONFIG_MAPS}`, { body: { metadata: { name: 'a' } } });
+    await watched.expect(200, `DELETE ${A}?dryRun=All&gracePeriodSeconds=3`);
+    await watched.expect(200, `DELETE ${A}`, { body: { propagationPolicy: 'Background' } });
+    const kind = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' };
+    assert.deepEqual(seen, [
+      { ...kind, gracePeriodSeconds: 3, dryRun: ['All'] },
+      { ...kind, propagationPolicy: 'Background' },
+    ]);
+    watched.close();
   });
 
   it('asks admission, with what is to go', async () => {
@@ -156,6 +192,34 @@ describe('delete', () => {
       const { object } = await cluster.expect(200, `DELETE ${PODS}/p`);
       assert.equal(object.kind, 'Pod');
       await cluster.expect(404, `GET ${PODS}/p`);
+    });
+
+    it('is seen by watches: the time to stop ends, then the pod', async () => {
+      const { object } = await pod({ nodeName: 'n' });
+      const { result } = await cluster.expect(
+        200,
+        `GET ${PODS}?watch=1&resourceVersion=${object.metadata.resourceVersion}`,
+      );
+      const sink = new RecordingSink();
+      const subscription = await (result as WatchResult).subscribe(sink);
+      const { object: answered } = await cluster.expect(200, `DELETE ${PODS}/p?gracePeriodSeconds=0`);
+      await sink.until(() => sink.kinds.length === 2);
+      assert.deepEqual(sink.kinds, ['MODIFIED p', 'DELETED p']);
+      const { metadata } = sink.batches.at(-1)!.events.at(-1)!.entry.object();
+      assert.equal(metadata.deletionGracePeriodSeconds, 0);
+      assert.equal(metadata.deletionTimestamp, '2026-11-20T18:57:21Z');
+      assert.equal(answered.metadata.resourceVersion, metadata.resourceVersion);
+      subscription.close();
+    });
+
+    it('takes a negative time as one second', async () => {
+      const { object } = await pod({ nodeName: 'n', terminationGracePeriodSeconds: -3 });
+      assert.equal(
+        (object.spec as { terminationGracePeriodSeconds: number }).terminationGracePeriodSeconds,
+        1,
+      );
+      const marked = await cluster.expect(200, `DELETE ${PODS}/p`);
+      assert.equal(marked.object.metadata.deletionGracePeriodSeconds, 1);
     });
 
     it('gives time to stop, which can only be shortened', async () => {

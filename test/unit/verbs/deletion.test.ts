@@ -21,7 +21,8 @@ function context(
       gracePeriodSeconds: undefined,
       orphanDependents: undefined,
       propagationPolicy: undefined,
-      preconditions: {},
+      preconditions: undefined,
+      unread: false,
       ...options,
     },
     now: NOW,
@@ -83,6 +84,7 @@ describe('the rules of deletion', () => {
   it('remove an object whose last finalizer the request itself takes away', () => {
     const meta: ObjectMeta = { finalizers: ['orphan'] };
     assert.equal(planDeletion(meta, context({ orphanDependents: false })), 'remove');
+    assert.deepEqual(meta, { finalizers: ['orphan'] }, 'it goes as it was');
   });
 
   it('never leave a kind without garbage collection waiting for it', () => {
@@ -116,8 +118,11 @@ describe('the rules of deletion', () => {
       assert.equal(meta.deletionGracePeriodSeconds, 10);
     });
 
-    it('remove at once for 0 seconds, and count less as one second', () => {
-      assert.equal(planDeletion({}, context({ gracePeriodSeconds: 0 }, graceful)), 'remove');
+    it('remove at once for 0 seconds, marked before, and count less as one second', () => {
+      const gone: ObjectMeta = { finalizers: ['orphan'] };
+      const options = { gracePeriodSeconds: 0, propagationPolicy: 'Background' } as const;
+      assert.equal(planDeletion(gone, context(options, graceful)), 'markAndRemove');
+      assert.deepEqual(gone, { deletionTimestamp: '2024-05-01T12:00:00Z', deletionGracePeriodSeconds: 0 });
       const meta: ObjectMeta = {};
       assert.equal(planDeletion(meta, context({ gracePeriodSeconds: -7 }, graceful)), 'mark');
       assert.equal(meta.deletionGracePeriodSeconds, 1);
@@ -128,6 +133,11 @@ describe('the rules of deletion', () => {
       assert.equal(planDeletion(meta, context({ gracePeriodSeconds: 0 }, graceful)), 'mark');
       assert.equal(meta.deletionGracePeriodSeconds, 0);
     });
+  });
+
+  it('take away what a deletion of 0 seconds left marked', () => {
+    const meta: ObjectMeta = { deletionTimestamp: EARLIER, deletionGracePeriodSeconds: 0 };
+    assert.equal(planDeletion(meta, context({}, graceful)), 'remove');
   });
 
   it('finish a deletion when the last finalizer goes and no grace period runs', () => {

@@ -236,8 +236,8 @@ describe('write options', () => {
 });
 
 describe('delete options', () => {
-  const read = (query: string, body?: JsonObject) =>
-    readDeleteOptions(body, new URLSearchParams(query), GROUP);
+  const read = (query: string, body?: JsonObject, allowsUnread = true) =>
+    readDeleteOptions({ body, query: new URLSearchParams(query), metaGroup: GROUP, allowsUnread });
 
   it('come from the query without a body', () => {
     const options = read('gracePeriodSeconds=5&propagationPolicy=Orphan&dryRun=All');
@@ -253,6 +253,49 @@ describe('delete options', () => {
     assert.equal(options.gracePeriodSeconds, undefined);
     assert.equal(options.dryRun, false);
     assert.deepEqual(options.preconditions, { uid: 'u', resourceVersion: '3' });
+  });
+
+  it('have preconditions only where they say something: empty texts count in a body alone', () => {
+    assert.equal(read('uid=&resourceVersion=').preconditions, undefined);
+    assert.deepEqual(read('uid=u').preconditions, { uid: 'u' });
+    assert.equal(read('', { preconditions: null }).preconditions, undefined);
+    assert.deepEqual(read('', { preconditions: {} }).preconditions, {});
+    assert.deepEqual(read('', { preconditions: { uid: '' } }).preconditions, { uid: '' });
+  });
+
+  it('tell every problem, in the order of the reference', () => {
+    const body = { dryRun: ['x'], propagationPolicy: 'Nope', orphanDependents: true };
+    assert.deepEqual(causes(body), ['propagationPolicy', 'propagationPolicy', 'dryRun']);
+  });
+
+  const UNREAD = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+  const causes = (body: JsonObject): unknown[] => {
+    try {
+      read('', body);
+      return [];
+    } catch (error) {
+      return (error as ApiError).details?.causes?.map(({ field }) => field) ?? [];
+    }
+  };
+
+  it('take nothing else together with the removal of what can not be read', () => {
+    assert.equal(read(`${UNREAD}=true`).unread, true);
+    assert.equal(read(`${UNREAD}=false&dryRun=All`).unread, false);
+    assert.equal(read('', { [UNREAD]: true, dryRun: [] }).unread, true);
+    for (const other of [
+      { dryRun: ['All'] },
+      { gracePeriodSeconds: 0 },
+      { orphanDependents: false },
+      { preconditions: {} },
+      { propagationPolicy: 'Orphan' },
+    ]) {
+      assert.deepEqual(causes({ [UNREAD]: true, ...other }), [UNREAD], JSON.stringify(other));
+    }
+  });
+
+  it('do not know that option unless its gate is on', () => {
+    const { unread } = read('', { [UNREAD]: true, dryRun: ['All'] }, false);
+    assert.equal(unread, false);
   });
 
   for (const [query, expected] of [
