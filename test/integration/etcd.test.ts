@@ -13,6 +13,7 @@ import { etcdBinary, OBTAIN_TIMEOUT_MS, startEtcd, startEtcdCluster } from '../s
 import { freePort } from '../support/free-ports.ts';
 import type { EtcdOptions as ServerOptions, TestEtcd } from '../support/etcd.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
 
 /** What only a real etcd shows: crashes, lost members, certificates, users, limits. */
 describe('etcd adapter with a real etcd', () => {
@@ -268,6 +269,24 @@ describe('etcd adapter with a real etcd', () => {
       await created(storage.create('/a', Buffer.from('1')));
       const batch = await watch.next();
       assert.equal(batch?.events.length, 1);
+    });
+
+    it('tells of a cut that may hide a deletion: one of the very revision that is compacted', async function () {
+      this.timeout(30_000);
+      const etcd = await start({ version: 'old' });
+      const wire = await TcpProxy.start(etcd.endpoint);
+      cleanups.push(() => wire.stop());
+      const [direct, remote] = await Promise.all([open([etcd.endpoint]), open([wire.endpoint])]);
+      const a = await created(direct.create('/a', Buffer.from('1')));
+      const watch = new Watching(remote.watch({ prefix: '/', from: a, previous: false }));
+      assert.equal((await watch.next())?.events.length, 1);
+      wire.freeze();
+      const { revision } = await direct.delete('/a', a);
+      await created(direct.create('/b', Buffer.from('1')));
+      await direct.compact(revision);
+      wire.cut();
+      wire.thaw();
+      await refusedWith('compacted', watch.next());
     });
   });
 });
