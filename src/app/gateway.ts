@@ -44,6 +44,7 @@ export function createServerGateway(parts: ServerGatewayParts): Gateway {
     ...(serving.http2Streams === 0 ? {} : { limits: { streams: serving.http2Streams } }),
     names: {
       metaGroup: names.get('group.meta'),
+      tokenProtocolPrefix: names.get('protocol.bearer-token-prefix'),
       initialEventsEnd: names.get('annotation.initial-events-end'),
       initialEventsListBlueprint: names.get('annotation.initial-events-list-blueprint'),
     },

@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { RequestBody, RequestContext, UserInfo } from '../request/context.ts';
 import { parseRequestInfo } from '../request/parse-request-info.ts';
@@ -17,12 +18,24 @@ export interface ExchangeSource {
   /** The connection, for its certificate and address. */
   readonly socket: TLSSocket;
   readonly reply: Reply;
+  /** Set where the request asks for another protocol and its connection can have it. */
+  readonly upgrade?: ConnectionUpgrade;
   /** Reads the body, bounded. @throws ApiError 413, 400. */
   readBody(): Promise<RequestBody>;
   /** The request is over: what was kept for it may go. */
   release(): void;
   /** Has the connection closed once its requests are answered (GOAWAY, `Connection: close`). */
   retireConnection(): void;
+}
+
+/** A connection of HTTP/1.1 that may go on in another protocol, as its request asks. */
+export interface ConnectionUpgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** What the client has sent behind the request. */
+  readonly head: Buffer;
+  /** To be called by whoever goes on: there will be no answer in HTTP. */
+  taken(): void;
 }
 
 /** Shared by the many requests without one; never changed. */
@@ -36,7 +49,8 @@ const NOBODY: UserInfo = { name: '', uid: '', groups: [], extra: {} };
  */
 export class Exchange implements RequestContext {
   readonly source: ExchangeSource;
-  readonly reply: Reply;
+  /** The way out; another one once the connection has been upgraded. */
+  reply: Reply;
   /** On the monotonic clock, milliseconds. */
   readonly startedAt: number;
   auditId = '';

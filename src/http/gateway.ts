@@ -28,6 +28,7 @@ import type { BookmarkNames } from './watch/bookmarks.ts';
 import { FlushScheduler } from './watch/flush-scheduler.ts';
 import type { FrameEncoder } from './watch/frames.ts';
 import { WatchServer } from './watch/server.ts';
+import { WebSocketAcceptor } from './websocket/acceptor.ts';
 
 /** What a gateway is made of; `app/` gives it. */
 export interface GatewayOptions {
@@ -43,6 +44,8 @@ export interface GatewayOptions {
   readonly names: BookmarkNames & {
     /** The group of Table and PartialObjectMetadata. */
     readonly metaGroup: string;
+    /** What the name of a WebSocket's protocol that carries a bearer token begins with. */
+    readonly tokenProtocolPrefix: string;
   };
   readonly authenticate: Authenticate;
   readonly access: AuthorizationParts;
@@ -120,6 +123,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     names: options.names,
     timer,
     tools: { scheduler, pool, now, ...pick(options.observer, 'onEvents') },
+    webSockets: new WebSocketAcceptor(options.names.tokenProtocolPrefix),
   });
   const lifecycle = new Lifecycle(options.shutdown, clock, {
     endWatches: () => watches.endAll(),
@@ -182,7 +186,7 @@ function filtersOf(
       render: (exchange, error) => parts.errors.render(exchange, error),
     }),
     ...(filters.beforeAuthentication ?? []),
-    authentication(options.authenticate),
+    authentication(options.authenticate, options.names.tokenProtocolPrefix),
     ...(filters.beforeAuthorization ?? []),
     authorization(options.access),
   ];

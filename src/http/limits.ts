@@ -16,6 +16,8 @@ export const LIMITS = {
   watchStallMs: 60_000,
   /** Beyond the queue limit a watch is cut when nothing has moved for this long; at four times the limit at once. */
   watchGraceMs: 5_000,
+  /** What a client may send in one message of a WebSocket that it has nothing to say on. */
+  webSocketMessageBytes: 64 * 1024,
 } as const;
 
 /** What connections may do. Milliseconds. */

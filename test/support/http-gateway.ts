@@ -192,6 +192,7 @@ export async function startGateway(
     tls: certificate,
     names: {
       metaGroup: 'meta.orch.io',
+      tokenProtocolPrefix: 'base64url.bearer.authorization.orch.io.',
       initialEventsEnd: 'orch.io/end',
       initialEventsListBlueprint: 'orch.io/list',
     },

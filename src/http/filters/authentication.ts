@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import type { UserInfo } from '../../request/context.ts';
 import type { Filter } from '../pipeline.ts';
+import { tokenAmongProtocols } from '../websocket/request.ts';
 
 /** Finds out who asks. @throws ApiError Unauthorized. */
 export type Authenticate = (credentials: {
@@ -8,13 +9,22 @@ export type Authenticate = (credentials: {
   socket: TLSSocket;
 }) => Promise<UserInfo>;
 
-/** Gives the request its user. */
-export function authentication(authenticate: Authenticate): Filter {
+/**
+ * Gives the request its user.
+ *
+ * @param tokenPrefix what the name of a WebSocket's protocol that carries a token begins with.
+ */
+export function authentication(authenticate: Authenticate, tokenPrefix: string): Filter {
   return {
     name: 'authentication',
     async run(exchange) {
       const { headers, socket } = exchange.source;
-      exchange.user = await authenticate({ authorization: headers.authorization, socket });
+      let { authorization } = headers;
+      if (authorization === undefined) {
+        const token = tokenAmongProtocols(headers, tokenPrefix);
+        if (token !== undefined) authorization = `Bearer ${token}`;
+      }
+      exchange.user = await authenticate({ authorization, socket });
     },
   };
 }

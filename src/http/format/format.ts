@@ -29,6 +29,10 @@ export interface EventFormat {
   head(type: EventType, length: number): Buffer;
   /** What goes behind it. */
   readonly tail: Buffer;
+  /** How many of a head's first bytes only tell where the event ends: none by default. */
+  readonly lengthBytes?: number;
+  /** Whether the events are no text. */
+  readonly binary?: boolean;
 }
 
 /** The bytes before the first element and after the last. */

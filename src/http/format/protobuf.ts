@@ -29,6 +29,8 @@ const protobufEvents: EventFormat = {
     return head;
   },
   tail: Buffer.alloc(0),
+  lengthBytes: 4,
+  binary: true,
 };
 
 /** Room for the length, and the type. */

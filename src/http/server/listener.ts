@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Serve } from '../serve.ts';
 import { BodyBudget } from '../body.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../limits.ts';
@@ -36,6 +37,9 @@ export class Listener {
     this.#server.on(
       'request',
       bridge((request, response) => this.#take(request, response)),
+    );
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#takeUpgrade(request, socket, head),
     );
     this.#server.on('session', (session) => this.#sessions.add(session));
     this.#server.on('connection', (socket: Socket) => {
@@ -100,6 +104,22 @@ export class Listener {
     this.#serve(new Http1Source(request, response, this.#bodies), (callback) =>
       response.once('close', callback),
     );
+  }
+
+  /**
+   * A request for another protocol. Node lets go of its connection; whoever doesn't upgrade it answers in HTTP, and closes.
+   */
+  #takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => socket.end());
+    const taken = (): void => response.detachSocket(socket as Socket);
+    const source = new Http1Source(request, response, this.#bodies, { request, socket, head, taken });
+    this.#serve(source, (callback) => {
+      response.once('finish', callback);
+      socket.once('close', callback);
+    });
   }
 
   #takeHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {

@@ -3,7 +3,7 @@ import { constants, type Http2ServerRequest, type ServerHttp2Stream } from 'node
 import type { TLSSocket } from 'node:tls';
 import type { RequestBody } from '../../request/context.ts';
 import { BodyReader, toRequestBody, type BodyBudget } from '../body.ts';
-import type { ExchangeSource } from '../exchange.ts';
+import type { ConnectionUpgrade, ExchangeSource } from '../exchange.ts';
 import { LIMITS } from '../limits.ts';
 import { Http1Reply, Http2Reply } from '../reply.ts';
 
@@ -14,16 +14,23 @@ export class Http1Source implements ExchangeSource {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly reply: Http1Reply;
+  readonly upgrade?: ConnectionUpgrade;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #body: BodyReader;
 
-  constructor(request: IncomingMessage, response: ServerResponse, budget: BodyBudget) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    budget: BodyBudget,
+    upgrade?: ConnectionUpgrade,
+  ) {
     this.#body = new BodyReader(budget);
     this.method = request.method ?? '';
     this.url = originForm(request.url ?? '/');
     this.headers = request.headers;
     this.reply = new Http1Reply(response);
+    if (upgrade !== undefined) this.upgrade = upgrade;
     this.#request = request;
     this.#response = response;
   }

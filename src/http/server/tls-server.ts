@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
 import type { SecureContextOptions } from 'node:tls';
 import { HTTP2_LIMITS, LIMITS, type ConnectionLimits } from '../limits.ts';
+import { asksForWebSocket } from '../websocket/request.ts';
 
 /** How the gateway shows itself, and whose client certificates it knows. PEM. */
 export interface TlsOptions {
@@ -28,6 +30,8 @@ export function createTlsServer(
   http1.requestTimeout = requestTimeoutMs + limits.headersMs;
   http1.keepAliveTimeout = limits.idleMs;
   http1.connectionsCheckingInterval = limits.sweepMs;
+  // Other protocols than WebSocket are not spoken: who asks for one is answered in HTTP, and may go on in it.
+  http1.shouldUpgradeCallback = ({ headers }) => asksForWebSocket(headers);
   server.on('session', (session) => session.setLocalWindowSize(HTTP2_LIMITS.connectionWindowBytes));
   return server;
 }
@@ -39,6 +43,8 @@ interface Http1Settings {
   requestTimeout: number;
   keepAliveTimeout: number;
   connectionsCheckingInterval: number;
+  /** From Node 24.9 on; before, all are upgraded that ask for it. */
+  shouldUpgradeCallback: (request: IncomingMessage) => boolean;
 }
 
 /** What node's types know of HTTP/1.1 servers only: a secure HTTP/2 server has it as well, for its HTTP/1.1 side. */

@@ -5,6 +5,9 @@ import type { WatchResult } from '../../verbs/result.ts';
 import type { Exchange } from '../exchange.ts';
 import type { FormSources } from '../respond/forms.ts';
 import type { AnswerStyle } from '../respond/responder.ts';
+import type { WebSocketAcceptor } from '../websocket/acceptor.ts';
+import { inMessages } from '../websocket/messages.ts';
+import { asksForWebSocket } from '../websocket/request.ts';
 import type { BookmarkNames } from './bookmarks.ts';
 import { FrameEncoder, type FrameParts } from './frames.ts';
 import { WatchStream, type StreamTools } from './stream.ts';
@@ -14,19 +17,29 @@ const BOOKMARK_MS = 60_000;
 /** How long before its end a watch gets its last bookmark. */
 const LAST_BOOKMARK_MS = 2_000;
 
+export interface WatchServerParts {
+  readonly sources: FormSources;
+  readonly names: BookmarkNames;
+  readonly timer: CoarseTimer;
+  readonly tools: StreamTools;
+  readonly webSockets: Pick<WebSocketAcceptor, 'check' | 'accept'>;
+}
+
 /** Runs the watches of a gateway. */
 export class WatchServer {
   readonly #frameParts: FrameParts;
   readonly #timer: CoarseTimer;
   readonly #tools: StreamTools;
+  readonly #webSockets: WatchServerParts['webSockets'];
   readonly #encoders = new WeakMap<ResourceDefinition, Map<string, FrameEncoder>>();
   readonly #streams = new Set<WatchStream>();
 
-  constructor(parts: { sources: FormSources; names: BookmarkNames; timer: CoarseTimer; tools: StreamTools }) {
+  constructor(parts: WatchServerParts) {
     const { scheduler } = parts.tools;
     this.#frameParts = { sources: parts.sources, names: parts.names, turn: () => scheduler.turn };
     this.#timer = parts.timer;
     this.#tools = parts.tools;
+    this.#webSockets = parts.webSockets;
   }
 
   /** Watches in progress. */
@@ -35,14 +48,18 @@ export class WatchServer {
   }
 
   /**
-   * Starts a watch: subscribes, then sends the head, then what is delivered. @throws what subscribing throws; that a
-   * version is gone, or doesn't come, is told as an event of the stream, as clients expect it.
+   * Starts a watch: subscribes, then sends the head or opens the WebSocket that was asked for, then sends what is
+   * delivered. @throws what subscribing throws; that a version is gone, or doesn't come, is told as an event of the
+   * stream, as clients expect it.
    */
   async serve(exchange: Exchange, style: AnswerStyle, result: WatchResult): Promise<void> {
-    const encoder = this.#encoder(result.resource, style);
+    const webSocket = asksForWebSocket(exchange.source.headers);
+    const encoder = this.#encoder(result.resource, style, webSocket);
+    if (webSocket) this.#webSockets.check(exchange);
     const begin = (): void => {
       if (exchange.reply.started) return;
-      exchange.sendHead(200, { 'content-type': streamType(style) });
+      if (webSocket) this.#webSockets.accept(exchange);
+      else exchange.sendHead(200, { 'content-type': streamType(style) });
       exchange.reply.flush();
     };
     const start = { endBookmark: result.initialEventsBookmark, begin };
@@ -67,16 +84,16 @@ export class WatchServer {
     for (const stream of this.#streams) stream.finish();
   }
 
-  #encoder(resource: ResourceDefinition, style: AnswerStyle): FrameEncoder {
+  #encoder(resource: ResourceDefinition, style: AnswerStyle, webSocket: boolean): FrameEncoder {
     const { encoding, transform } = style.negotiated;
     const form = transform === undefined ? '' : `${transform.kind} ${transform.version} ${style.include}`;
-    const key = `${encoding.mediaType} ${form}`;
+    const key = `${encoding.mediaType} ${form} ${webSocket}`;
     let encoders = this.#encoders.get(resource);
     if (encoders === undefined) this.#encoders.set(resource, (encoders = new Map<string, FrameEncoder>()));
     let encoder = encoders.get(key);
     if (encoder === undefined) {
       const choice = {
-        format: encoding.format,
+        format: webSocket ? inMessages(encoding.format) : encoding.format,
         include: style.include,
         ...(transform === undefined ? {} : { transform }),
       };

@@ -13,6 +13,7 @@ import { PiecePool } from '../../../src/http/respond/piece-writer.ts';
 import { Responder } from '../../../src/http/respond/responder.ts';
 import { FlushScheduler } from '../../../src/http/watch/flush-scheduler.ts';
 import { WatchServer } from '../../../src/http/watch/server.ts';
+import { WebSocketAcceptor } from '../../../src/http/websocket/acceptor.ts';
 import { CoarseTimer } from '../../../src/lib/coarse-timer.ts';
 import { toRevision } from '../../../src/meta/revision.ts';
 import type { VerbHandler, WatchResult } from '../../../src/verbs/result.ts';
@@ -43,6 +44,7 @@ class Bench {
       pool: this.#pool,
       now: () => this.clock.monotonic(),
     },
+    webSockets: new WebSocketAcceptor('token.'),
   });
 
   /** Asks for a watch; the verb finds nothing wrong with it, or `refusal`. @throws what the endpoint throws. */

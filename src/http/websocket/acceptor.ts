@@ -1,0 +1,61 @@
+import { WebSocketServer } from 'ws';
+import { ApiError } from '../../errors/api-error.ts';
+import { badRequestError } from '../../errors/status-errors.ts';
+import type { Exchange } from '../exchange.ts';
+import { LIMITS } from '../limits.ts';
+import { offeredProtocols } from './request.ts';
+import { WebSocketReply } from './reply.ts';
+
+/** Sixteen bytes in base64. */
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+
+/** Turns requests that ask for it into WebSockets on which only the server has something to say. */
+export class WebSocketAcceptor {
+  readonly #tokenPrefix: string;
+  readonly #server: WebSocketServer;
+
+  /** @param tokenPrefix what the name of a protocol that carries a token begins with. */
+  constructor(tokenPrefix: string) {
+    this.#tokenPrefix = tokenPrefix;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: LIMITS.webSocketMessageBytes,
+      handleProtocols: (_offered, { headers }) => offeredProtocols(headers, tokenPrefix).names[0] ?? false,
+    });
+  }
+
+  /**
+   * Whether {@link accept} may be called.
+   *
+   * @throws ApiError 400 for a handshake that is none, and for several protocols, as a watch has none of its own to
+   *   choose; 403 for an origin that is no URL. Any other origin is allowed, and none, as programs send it.
+   */
+  check({ source: { upgrade, headers } }: Exchange): void {
+    if (upgrade === undefined) throw badRequestError('this connection can not become a WebSocket');
+    if (headers['sec-websocket-version'] !== '13' || !KEY.test(headers['sec-websocket-key'] ?? '')) {
+      throw badRequestError('this is no handshake of a WebSocket of version 13');
+    }
+    if (headers.origin !== undefined && !URL.canParse(headers.origin)) {
+      throw new ApiError('Forbidden', 'the origin is no URL', { details: {} });
+    }
+    if (offeredProtocols(headers, this.#tokenPrefix).names.length > 1) {
+      throw badRequestError('more than one protocol is offered for the WebSocket');
+    }
+  }
+
+  /** Shakes hands: from then on the exchange answers in messages. A client that offers one protocol gets it. */
+  accept(exchange: Exchange): void {
+    const { upgrade } = exchange.source;
+    if (upgrade === undefined) return;
+    const { request, socket, head } = upgrade;
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      upgrade.taken();
+      // A client that breaks the protocol is closed by `ws`, with the code for it.
+      webSocket.on('error', () => undefined);
+      exchange.status = 101;
+      exchange.reply = new WebSocketReply(webSocket, socket);
+    });
+  }
+}
