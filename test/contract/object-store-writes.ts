@@ -205,4 +205,20 @@ export function declareWrites(it: Declare): void {
     await refusedWith('BadRequest', g.get(PODS, 'a', { namespace: '' }));
     assert.deepEqual(names(await g.list(PODS)), ['other/a']);
   });
+
+  for (const resource of [PODS, EVENTS]) {
+    it(`what can not be read of ${resource.resource} is removed unread, and nothing else`, async (g) => {
+      const key = `${g.subject.root}/${resource.resource}/default/bad`;
+      const bad = { resource, namespace: 'default', name: 'bad' };
+      await g.create(resource, 'good');
+      await g.storage.create(key, Buffer.from('{"kind":'));
+      await refusedWith('StorageReadError', g.list(resource));
+      assert.equal(await g.store.removeUnread({ ...bad, name: 'good' }), false);
+      assert.equal(await g.store.removeUnread(bad), true);
+      assert.equal(await g.store.removeUnread(bad), true, 'it is gone');
+      assert.deepEqual(names(await g.list(resource)), ['default/good']);
+      await g.create(resource, 'bad');
+      assert.equal(await g.store.removeUnread(bad), false, 'another one of that name');
+    });
+  }
 }
