@@ -119,9 +119,10 @@ export function unreadableListError(
   { group, resource }: QualifiedResource,
   lost: readonly { readonly key: string; readonly why: unknown }[],
 ): ApiError {
-  const named = lost.slice(0, NAMED).map(({ key }) => key);
+  const inOrder = [...lost].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const named = inOrder.slice(0, NAMED).map(({ key }) => key);
   const more = lost.length > NAMED ? ` and ${lost.length - NAMED} more` : '';
-  const causes = lost.slice(0, LISTED).map(unreadableCause);
+  const causes = inOrder.slice(0, LISTED).map(unreadableCause);
   const rest = lost.length - causes.length;
   if (rest > 0) causes.push({ reason: 'FieldValueTooMany', message: `and ${rest} more` });
   return new ApiError(
