@@ -102,7 +102,7 @@ export function tableView(
     listFields: fields,
     element: (entry) => ({ prefix: undefined, bytes: row({ entry }), start: 0 }),
     single(item) {
-      const head = exactJson(fields({ resourceVersion: resourceVersionOf(item) })).slice(0, -1);
+      const head = exactJson(fields(versionOf(item))).slice(0, -1);
       return Buffer.concat([Buffer.from(`${head},"rows":[`), row(item), Buffer.from(']}')]);
     },
   };
@@ -173,6 +173,9 @@ function itemMetadata(item: Item, resource: ResourceDefinition, sources: ViewSou
   return Buffer.from(exactJson(item.object.metadata));
 }
 
-function resourceVersionOf(item: Item): string {
-  return 'entry' in item ? String(item.entry.revision) : (item.object.metadata.resourceVersion ?? '');
+/** A Table's metadata. What isn't stored has no version. */
+function versionOf(item: Item): JsonObject {
+  if ('entry' in item) return { resourceVersion: String(item.entry.revision) };
+  const { resourceVersion } = item.object.metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
 }

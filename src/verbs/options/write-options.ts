@@ -63,12 +63,12 @@ function readOptions(
   const fieldValidation = textParameter(query, 'fieldValidation');
   const fieldManager = textParameter(query, 'fieldManager');
   const errors: FieldError[] = [
-    ...checkDryRun(dryRun),
+    ...found,
     ...checkFieldManager(fieldManager, mandatoryManager),
+    ...checkDryRun(dryRun),
     ...(fieldValidation === '' || VALIDATIONS.includes(fieldValidation)
       ? []
       : [notSupported('fieldValidation', fieldValidation, VALIDATIONS)]),
-    ...found,
   ];
   if (errors.length > 0) throw invalidError({ group: metaGroup, kind }, '', errors);
   return {

@@ -95,6 +95,15 @@ describe('answering with an entry', () => {
     });
   });
 
+  it('sends a Table without a version of what is not stored', async () => {
+    const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'dry' } };
+    const reply = await answer(
+      { kind: 'object', status: 201, resource: CONFIG_MAPS, object },
+      accept('Table'),
+    );
+    assert.deepEqual((JSON.parse(reply.text) as { metadata: unknown }).metadata, {});
+  });
+
   it('sends a Table of one row', async () => {
     const reply = await answer(entry(A), accept('Table'));
     assert.deepEqual(JSON.parse(reply.text), {

@@ -235,6 +235,20 @@ describe('write options', () => {
   });
 });
 
+describe('the problems of write options', () => {
+  it('are told in the order of the reference', () => {
+    const query = new URLSearchParams('dryRun=x&fieldValidation=y&force=true');
+    query.set('fieldManager', 'x'.repeat(200));
+    try {
+      readWriteOptions('PatchOptions', { query, userAgent: '', metaGroup: GROUP });
+      assert.fail('not refused');
+    } catch (error) {
+      const fields = (error as ApiError).details?.causes?.map(({ field }) => field);
+      assert.deepEqual(fields, ['force', 'fieldManager', 'dryRun', 'fieldValidation']);
+    }
+  });
+});
+
 describe('delete options', () => {
   const read = (query: string, body?: JsonObject, allowsUnread = true) =>
     readDeleteOptions({ body, query: new URLSearchParams(query), metaGroup: GROUP, allowsUnread });
