@@ -163,6 +163,9 @@ function timeMessage(digits: number): Special {
   };
 }
 
+/** What says nothing where it can't be absent. */
+const ZEROS: ReadonlySet<Json> = new Set(['', 0, false]);
+
 function toJson(type: string, fields: Fields): Json {
   const special = specialOf(type);
   if (special !== undefined) return special.toJson(fields);
@@ -177,7 +180,8 @@ function toJson(type: string, fields: Fields): Json {
     else if (flags.includes('i')) Object.assign(out, valueToJson(of, value));
     else {
       const json = valueToJson(of, value);
-      if (flags.includes('p') || (json !== '' && json !== 0 && json !== false)) out[name] = json;
+      const isZero = ZEROS.has(json) && !of.includes('.') && of !== 'bytes';
+      if (flags.includes('p') || !isZero) out[name] = json;
     }
   }
   return out;
@@ -191,7 +195,9 @@ function isEmpty(value: unknown, flags: string): boolean {
 function valueToJson(type: string, value: unknown): Json {
   if (type.includes('.')) return toJson(type, value as Fields);
   if (type === 'bytes') return asBuffer(value).toString('base64');
-  return type === 'int64' ? Number(String(value)) : (value as Json);
+  if (type !== 'int64') return value as Json;
+  const exact = BigInt(String(value));
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 }
 
 function toFields(type: string, value: Json): Fields {

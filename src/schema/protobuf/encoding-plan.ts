@@ -79,15 +79,17 @@ export function messageEncoding(type: StructType): MessageEncoding {
   return encoding;
 }
 
-/** The wire type of a value, in the low bits of its tag. */
-export function wireTypeOf(kind: ValueEncoding['kind']): 0 | 1 | 2 {
-  switch (kind) {
+/** The wire type of a value, in the low bits of its tag; every item of a list has a tag of its own. */
+export function wireTypeOf(value: ValueEncoding): 0 | 1 | 2 {
+  switch (value.kind) {
     case 'boolean':
     case 'int32':
     case 'int64':
       return 0;
     case 'double':
       return 1;
+    case 'list':
+      return value.wrapped ? 2 : wireTypeOf(value.items);
     default:
       return 2;
   }
@@ -155,7 +157,7 @@ class MessageBuilder {
       }
       const [field] = part.fields as [Field];
       const value = valueEncoding(field.type);
-      put(field.name, { kind: 'field', number, tag: number * 8 + wireTypeOf(value.kind), early, value });
+      put(field.name, { kind: 'field', number, tag: number * 8 + wireTypeOf(value), early, value });
       const zero = field.pointer ? undefined : zeroField(number, value);
       if (zero !== undefined) zeros.push({ number, bytes: zero });
     }

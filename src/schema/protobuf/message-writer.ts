@@ -180,7 +180,7 @@ export class MessageWriter {
   #map(tag: number, values: ValueEncoding): void {
     const json = this.#json;
     const sink = this.#sink;
-    const valueTag = 16 + wireTypeOf(values.kind);
+    const valueTag = 16 + wireTypeOf(values);
     if (json[this.#p++] !== OPEN_BRACE) throw NotCanonical;
     while (json[this.#p] !== CLOSE_BRACE) {
       sink.varint(tag);
@@ -378,7 +378,7 @@ export class MessageWriter {
 
   #wrappedList(items: ValueEncoding): void {
     const start = this.#sink.open(1);
-    this.#list(8 + wireTypeOf(items.kind), items);
+    this.#list(8 + wireTypeOf(items), items);
     this.#sink.close(start, 1);
   }
 
