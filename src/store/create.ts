@@ -8,6 +8,7 @@ import { Feed } from './feed.ts';
 import { Freshness } from './freshness.ts';
 import { Gets } from './gets.ts';
 import { History, type HistoryLimits } from './history.ts';
+import { InitialStates } from './initial-states.ts';
 import { Leases } from './leases.ts';
 import { Lists } from './lists.ts';
 import { Messages } from './messages.ts';
@@ -114,7 +115,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   const store = new StoreReads(timer);
   const gets = new Gets({ resources, freshness, store });
   const lists = new Lists({ resources, freshness, store, snapshots, tokenVersion: options.tokenVersion });
-  const watches = new Watches(resources, lists);
+  const watches = new Watches(resources, new InitialStates({ freshness, store }));
   const writes = new Writes({ resources, store, transform, timer, leasesOf: leasesBy(clock) });
   const unread = new UnreadRemoval({ resources, timer });
   const counts = new StoredCounts({ resources, timer, time: clock });

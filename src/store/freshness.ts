@@ -1,13 +1,10 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Revision } from '../meta/revision.ts';
-import type { ReadAt } from './object-store.ts';
+import type { FreshRead } from './object-store.ts';
 import type { StoreObserver } from './observer.ts';
 import type { ResourceCache } from './resource-cache.ts';
 import type { StoredResource } from './resources.ts';
 import { tooLargeRevisionError, translated } from './store-errors.ts';
-
-/** A read that isn't at one exact revision. */
-export type FreshRead = Exclude<ReadAt, { readonly at: 'exact' }>;
 
 /** Decides whether the cache may answer a read, and waits for it to become fresh enough. */
 export class Freshness {

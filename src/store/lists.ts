@@ -3,8 +3,8 @@ import { StorageError } from '../storage/errors.ts';
 import { decodeContinueToken, encodeContinueToken, NEWEST } from './continue-token.ts';
 import type { CachedEntry } from './entry.ts';
 import { collect, extentOf, filterSlowly, restOf, scopeEnd, selectsNone, type Extent } from './extent.ts';
-import type { Freshness, FreshRead } from './freshness.ts';
-import type { ListPage, ListRequest, ReadAt } from './object-store.ts';
+import type { Freshness } from './freshness.ts';
+import type { FreshRead, ListPage, ListRequest, ReadAt } from './object-store.ts';
 import type { ResourceCache } from './resource-cache.ts';
 import type { Resources, StoredResource } from './resources.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
@@ -69,14 +69,6 @@ export class Lists {
       continueToken: token,
       ...(extent.filter === undefined ? { remaining: found.remaining } : {}),
     };
-  }
-
-  /** Every entry as of a state that is fresh as `at` says: what a watch starts with. */
-  async state(
-    resource: StoredResource,
-    request: Pick<ListRequest, 'resource' | 'namespace' | 'filter' | 'at' | 'signal'>,
-  ): Promise<{ readonly entries: readonly CachedEntry[]; readonly revision: Revision }> {
-    return this.#findFirst(resource, { ...extentOf(request), filter: undefined }, request.at);
   }
 
   #findFirst(resource: StoredResource, extent: Extent, at: ReadAt): Promise<Found> {
@@ -174,7 +166,7 @@ export class Lists {
 }
 
 /** @throws ApiError StorageReadError when the list would lack objects that can't be decoded. */
-function checkReadable(cache: ResourceCache, { scope, only }: Extent): void {
+export function checkReadable(cache: ResourceCache, { scope, only }: Extent): void {
   if (cache.unreadable.size === 0) return;
   const prefix = cache.reader.keyPrefix + (only ?? scope);
   const lost = [...cache.unreadable.values()].filter(({ key }) =>

@@ -69,6 +69,9 @@ export type ReadAt =
   | { readonly at: 'notOlderThan'; readonly revision: Revision }
   | { readonly at: 'exact'; readonly revision: Revision };
 
+/** A read that isn't at one exact revision. */
+export type FreshRead = Exclude<ReadAt, { readonly at: 'exact' }>;
+
 export interface GetRequest extends ObjectRef {
   readonly at: ReadAt;
   readonly signal?: AbortSignal;
@@ -173,7 +176,8 @@ export interface WatchRequest {
    * as `at` says, then what changes.
    */
   readonly start:
-    { readonly from: 'after'; readonly revision: Revision } | { readonly from: 'state'; readonly at: ReadAt };
+    | { readonly from: 'after'; readonly revision: Revision }
+    | { readonly from: 'state'; readonly at: FreshRead };
   /** Mark the end of the synthetic events with a batch whose `initialEventsEnd` is set. */
   readonly markInitialEvents: boolean;
   readonly signal?: AbortSignal;
@@ -198,6 +202,11 @@ export interface StoreWatchBatch {
 export interface WatchSink {
   /** Must not throw or block; a sink that can't keep up closes its subscription. */
   deliver(batch: StoreWatchBatch): void;
+  /**
+   * Asked before more is delivered of the state, or of the past, that a watch begins with: resolves once there is room
+   * for it, or nobody reads any more. Undefined, or absent: there is room.
+   */
+  room?(): Promise<void> | undefined;
   /** The watch can't go on (ApiError, e.g. 410 Expired) or the store is closing (undefined). Called at most once. */
   end(error: Error | undefined): void;
 }

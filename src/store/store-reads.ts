@@ -4,7 +4,7 @@ import type { KeyValue, RangeRequest, RangeResult } from '../storage/port.ts';
 import { isUnreadable, type Unreadable } from './entry-reader.ts';
 import type { CachedEntry } from './entry.ts';
 import type { StorageOperation } from './observer.ts';
-import { readPages } from './pages.ts';
+import { readPages, type Page, type PageRequest } from './pages.ts';
 import type { StoredResource } from './resources.ts';
 import type { StorageTimer } from './storage-timer.ts';
 import { unreadableError, unreadableListError } from './store-errors.ts';
@@ -69,26 +69,46 @@ export class StoreReads {
 
   /** A list, all of it as of one revision. @throws ApiError, StorageError `compacted` and `futureRevision`. */
   async list(resource: StoredResource, request: StoreListRequest): Promise<StoreList> {
-    const { reader } = resource;
-    const prefix = reader.keyPrefix + request.scope;
-    const read = (page: RangeRequest): Promise<RangeResult> =>
-      this.#range(
-        resource,
-        'list',
-        request.signal === undefined ? page : { ...page, signal: request.signal },
-      );
-    const pages = readPages(read, {
-      prefix,
-      ...(request.start === undefined ? {} : { start: reader.keyPrefix + request.start }),
+    const { keyPrefix } = resource.reader;
+    const pages = this.#readPages(resource, request.signal, {
+      prefix: keyPrefix + request.scope,
+      ...(request.start === undefined ? {} : { start: keyPrefix + request.start }),
       ...(request.revision === undefined ? {} : { revision: request.revision }),
       ...(request.matches === undefined ? { limit: request.limit } : {}),
     });
     return this.#collect(resource, pages, request);
   }
 
+  /** A part of a resource as of one revision, read as far as somebody takes it. @throws as {@link list} does. */
+  async *pages(
+    resource: StoredResource,
+    { scope, only, signal }: { scope: string; only: string | undefined; signal: AbortSignal | undefined },
+  ): AsyncGenerator<{ readonly entries: CachedEntry[]; readonly revision: Revision }, void> {
+    if (only !== undefined) {
+      const { entry, revision } = await this.get(resource, only, { signal });
+      yield { entries: entry === undefined ? [] : [entry], revision };
+      return;
+    }
+    const prefix = resource.reader.keyPrefix + scope;
+    for await (const page of this.#readPages(resource, signal, { prefix })) {
+      const list = { scope, matches: undefined, limit: Infinity, signal };
+      yield await this.#collect(resource, [page], list);
+    }
+  }
+
+  #readPages(
+    resource: StoredResource,
+    signal: AbortSignal | undefined,
+    request: PageRequest,
+  ): ReturnType<typeof readPages> {
+    const read = (page: RangeRequest): Promise<RangeResult> =>
+      this.#range(resource, 'list', signal === undefined ? page : { ...page, signal });
+    return readPages(read, request);
+  }
+
   async #collect(
     resource: StoredResource,
-    pages: ReturnType<typeof readPages>,
+    pages: AsyncIterable<Page> | Iterable<Page>,
     { matches, limit }: StoreListRequest,
   ): Promise<StoreList> {
     const entries: CachedEntry[] = [];

@@ -94,6 +94,11 @@ export class Subscription implements WatchSubscription {
     }
   }
 
+  /** Waits until there is room for more of the past. */
+  async room(): Promise<void> {
+    await this.#sink.room?.();
+  }
+
   /** Delivers what is seen of past changes, which are complete up to `revision`. */
   deliverPast(changes: readonly Change[], revision: Revision): void {
     if (this.#closed) return;

@@ -1,18 +1,16 @@
 import { Pacer } from '../lib/pacer.ts';
-import type { Revision } from '../meta/revision.ts';
 import { ZERO_REVISION } from '../meta/revision.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { Storage } from '../storage/port.ts';
 import type { EventSource } from './event-source.ts';
-import type { StoredEntry, WatchEvent } from './object-store.ts';
+import type { State } from './initial-states.ts';
+import type { WatchEvent } from './object-store.ts';
 import { toApiError, watchExpiredError } from './store-errors.ts';
 import { StoreHistory } from './store-history.ts';
 import type { Subscription } from './subscription.ts';
 
 /** The state that a watch begins with. */
-export interface InitialState {
-  readonly entries: readonly StoredEntry[];
-  readonly revision: Revision;
+export interface InitialState extends State {
   /** Whether the last batch says that it is the last of the initial events. */
   readonly mark: boolean;
 }
@@ -40,6 +38,7 @@ export async function bringLive(
       if (subscription.closed) return;
       if (source.live && subscription.position >= source.history.since) {
         if (readHistory(subscription, source)) return;
+        await subscription.room();
         await pacer.rest();
       } else {
         await readStore(subscription, source, from.storage);
@@ -50,17 +49,23 @@ export async function bringLive(
   }
 }
 
+/** Delivers the state as the sink has room for it, so that it takes no more memory than that, however long it is. */
 async function deliverState(subscription: Subscription, state: InitialState, pacer: Pacer): Promise<void> {
-  const { entries, revision, mark } = state;
+  const { pages, revision, mark } = state;
   let events: WatchEvent[] = [];
-  for (const entry of entries) {
-    if (events.length >= EVENTS_AT_ONCE || pacer.due()) {
-      if (events.length > 0) subscription.deliver({ events, revision: ZERO_REVISION });
-      events = [];
-      await pacer.rest();
+  for await (const page of pages) {
+    for (const entry of page) {
+      if (events.length >= EVENTS_AT_ONCE || pacer.due()) {
+        if (events.length > 0) {
+          subscription.deliver({ events, revision: ZERO_REVISION });
+          events = [];
+          await subscription.room();
+        }
+        await pacer.rest();
+      }
       if (subscription.closed) return;
+      if (subscription.sees(entry)) events.push({ type: 'ADDED', entry });
     }
-    if (subscription.sees(entry)) events.push({ type: 'ADDED', entry });
   }
   subscription.startAfter(revision);
   if (mark) subscription.deliver({ events, revision, initialEventsEnd: true });
@@ -87,7 +92,9 @@ async function readStore(subscription: Subscription, source: EventSource, storag
     for await (const { changes, revision } of past.read()) {
       subscription.deliverPast(changes, revision);
       if (source.live && subscription.position >= source.history.since) return;
-      if (changes.length > 0) past.requestProgress();
+      if (changes.length === 0) continue;
+      past.requestProgress();
+      await subscription.room();
     }
   } finally {
     stop.abort();

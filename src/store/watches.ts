@@ -1,6 +1,6 @@
 import type { Revision } from '../meta/revision.ts';
 import { StorageError } from '../storage/errors.ts';
-import type { Lists } from './lists.ts';
+import type { InitialStates } from './initial-states.ts';
 import type { WatchRequest, WatchSink, WatchSubscription } from './object-store.ts';
 import type { Resources, StoredResource } from './resources.ts';
 import { toApiError, watchExpiredError } from './store-errors.ts';
@@ -11,11 +11,11 @@ import { bringLive, type InitialState } from './watch-start.ts';
 /** Starts watches. */
 export class Watches {
   readonly #resources: Resources;
-  readonly #lists: Lists;
+  readonly #states: InitialStates;
 
-  constructor(resources: Resources, lists: Lists) {
+  constructor(resources: Resources, states: InitialStates) {
     this.#resources = resources;
-    this.#lists = lists;
+    this.#states = states;
   }
 
   async watch(request: WatchRequest, sink: WatchSink): Promise<WatchSubscription> {
@@ -27,7 +27,7 @@ export class Watches {
     try {
       let state: InitialState | undefined;
       if (start.from === 'state') {
-        state = { ...(await this.#lists.state(resource, { ...request, at: start.at })), mark };
+        state = { ...(await this.#states.at(resource, request, start.at)), mark };
       } else {
         await this.#checkPast(resource, start.revision);
         subscription.startAfter(start.revision);

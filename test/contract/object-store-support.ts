@@ -6,6 +6,7 @@ import type { Storage } from '../../src/storage/port.ts';
 import type { ObjectStoreOptions, RunningObjectStore } from '../../src/store/create.ts';
 import type {
   EntryFilter,
+  FreshRead,
   ListPage,
   ListRequest,
   ReadAt,
@@ -41,8 +42,8 @@ export interface ObjectStoreContractOptions {
 
 export type Declare = (title: string, body: (gateway: Gateway, test: Mocha.Context) => Promise<void>) => void;
 
-export const LATEST: ReadAt = { at: 'latest' };
-export const ANY: ReadAt = { at: 'any' };
+export const LATEST: FreshRead = { at: 'latest' };
+export const ANY: FreshRead = { at: 'any' };
 
 /** An object store over a storage that several may share, as the tests use it. */
 export class Gateway {
@@ -188,7 +189,7 @@ export function exactly(revision: number): ReadAt {
   return { at: 'exact', revision: revision as Revision };
 }
 
-export function notOlderThan(revision: number): ReadAt {
+export function notOlderThan(revision: number): FreshRead {
   return { at: 'notOlderThan', revision: revision as Revision };
 }
 

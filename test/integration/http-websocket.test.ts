@@ -197,16 +197,16 @@ describe('a watch over a WebSocket', () => {
   it('is cut off when its client does not read', async () => {
     const { webSocket } = await dial(server, WATCH);
     await server.feed.open(1);
+    webSocket.on('error', () => undefined);
+    const closed = once(webSocket, 'close') as Promise<[number]>;
     webSocket.pause();
-    const entry = configMapEntry('large', 3, 1_000_000);
+    const entry = configMapEntry('large', 3, 100_000);
     while (server.feed.sinks.size > 0) {
       server.feed.send([{ type: 'MODIFIED', entry }]);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    webSocket.on('error', () => undefined);
     webSocket.resume();
-    const [code] = (await once(webSocket, 'close')) as [number];
-    assert.equal(code, 1006);
+    assert.equal((await closed)[0], 1006);
   });
 });
 

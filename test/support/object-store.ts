@@ -131,7 +131,13 @@ export function thing(
 export class RecordingSink implements WatchSink {
   readonly batches: StoreWatchBatch[] = [];
   ended: { readonly error: Error | undefined } | undefined;
+  /** What room is waited for, if a test lets it be. */
+  full: Promise<void> | undefined;
   #wake: (() => void)[] = [];
+
+  room(): Promise<void> | undefined {
+    return this.full;
+  }
 
   deliver(batch: StoreWatchBatch): void {
     this.batches.push(batch);

@@ -55,7 +55,7 @@ export class WatchServer {
   async serve(exchange: Exchange, style: AnswerStyle, result: WatchResult): Promise<void> {
     const webSocket = asksForWebSocket(exchange.source.headers);
     const encoder = this.#encoder(result.resource, style, webSocket);
-    if (webSocket) this.#webSockets.check(exchange);
+    if (webSocket) await this.#webSockets.check(exchange);
     const begin = (): void => {
       if (exchange.reply.started) return;
       if (webSocket) this.#webSockets.accept(exchange);

@@ -56,9 +56,8 @@ export class WatchStream implements WatchSink, Flushable {
   #blocked = false;
   #progressAt: number;
   #introduced: boolean;
-  #delivered = false;
-  /** Whether the initial events have been sent: what waits from then on counts. */
-  #caughtUp = false;
+  /** Whoever waits for room. */
+  #onRoom: (() => void) | undefined;
   #opened = false;
   #ending = false;
   #over = false;
@@ -103,6 +102,12 @@ export class WatchStream implements WatchSink, Flushable {
       this.#push(this.#encoder.endBookmark(batch.revision));
     }
     this.#schedule();
+  }
+
+  /** Resolves once all that was delivered has been handed over, but for a last piece that may be under way. */
+  room(): Promise<void> | undefined {
+    if (this.#over || (this.#queue.length === 0 && this.#run === undefined)) return undefined;
+    return new Promise((resolve) => (this.#onRoom = resolve));
   }
 
   end(error: Error | undefined): void {
@@ -153,7 +158,6 @@ export class WatchStream implements WatchSink, Flushable {
   }
 
   #take(events: readonly WatchEvent[]): void {
-    this.#delivered = true;
     this.#tools.onEvents?.(this.#encoder, events.length);
     if (this.#introduced && events.length < LARGE_BATCH) {
       this.#run = this.#encoder.extend(this.#run, events);
@@ -166,7 +170,7 @@ export class WatchStream implements WatchSink, Flushable {
       this.#push(this.#encoder.firstFrame(events[index++] as WatchEvent));
     }
     if (index === events.length) return;
-    const weight = this.#caughtUp ? events.length * WAITING_EVENT_BYTES : 0;
+    const weight = events.length * WAITING_EVENT_BYTES;
     this.#queue.push({ events, index, weight });
     this.#count(weight);
   }
@@ -206,8 +210,9 @@ export class WatchStream implements WatchSink, Flushable {
       if (reply.buffered + head.length <= LIMITS.pieceBytes) reply.write(head);
       else this.#writeBlocking(head, this.#onTaken);
     }
-    if (this.#queue.length > 0 || this.#blocked) return;
-    this.#caughtUp = this.#delivered;
+    if (this.#queue.length > 0) return;
+    this.#callRoom();
+    if (this.#blocked) return;
     if (this.#ending) reply.end();
   }
 
@@ -244,6 +249,11 @@ export class WatchStream implements WatchSink, Flushable {
     if (!this.#over) this.#pump();
   };
 
+  #callRoom(): void {
+    this.#onRoom?.();
+    this.#onRoom = undefined;
+  }
+
   #cut(): void {
     this.#exchange.reply.abort();
     this.#close();
@@ -256,6 +266,7 @@ export class WatchStream implements WatchSink, Flushable {
     this.#run = undefined;
     this.#queue.length = 0;
     this.#queuedBytes = 0;
+    this.#callRoom();
   }
 }
 

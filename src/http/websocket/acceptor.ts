@@ -1,4 +1,4 @@
-import { WebSocketServer } from 'ws';
+import type { WebSocketServer } from 'ws';
 import { ApiError } from '../../errors/api-error.ts';
 import { badRequestError } from '../../errors/status-errors.ts';
 import type { Exchange } from '../exchange.ts';
@@ -12,18 +12,12 @@ const KEY = /^[+/0-9A-Za-z]{22}==$/;
 /** Turns requests that ask for it into WebSockets on which only the server has something to say. */
 export class WebSocketAcceptor {
   readonly #tokenPrefix: string;
-  readonly #server: WebSocketServer;
+  /** Made when the first is asked for: most servers never need it. */
+  #server: WebSocketServer | undefined;
 
   /** @param tokenPrefix what the name of a protocol that carries a token begins with. */
   constructor(tokenPrefix: string) {
     this.#tokenPrefix = tokenPrefix;
-    this.#server = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload: LIMITS.webSocketMessageBytes,
-      handleProtocols: (_offered, { headers }) => offeredProtocols(headers, tokenPrefix).names[0] ?? false,
-    });
   }
 
   /**
@@ -32,7 +26,7 @@ export class WebSocketAcceptor {
    * @throws ApiError 400 for a handshake that is none, and for several protocols, as a watch has none of its own to
    *   choose; 403 for an origin that is no URL. Any other origin is allowed, and none, as programs send it.
    */
-  check({ source: { upgrade, headers } }: Exchange): void {
+  async check({ source: { upgrade, headers } }: Exchange): Promise<void> {
     if (upgrade === undefined) throw badRequestError('this connection can not become a WebSocket');
     if (headers['sec-websocket-version'] !== '13' || !KEY.test(headers['sec-websocket-key'] ?? '')) {
       throw badRequestError('this is no handshake of a WebSocket of version 13');
@@ -43,12 +37,13 @@ export class WebSocketAcceptor {
     if (offeredProtocols(headers, this.#tokenPrefix).names.length > 1) {
       throw badRequestError('more than one protocol is offered for the WebSocket');
     }
+    this.#server ??= await this.#open();
   }
 
   /** Shakes hands: from then on the exchange answers in messages. A client that offers one protocol gets it. */
   accept(exchange: Exchange): void {
     const { upgrade } = exchange.source;
-    if (upgrade === undefined) return;
+    if (upgrade === undefined || this.#server === undefined) throw new Error('accepted without a check');
     const { request, socket, head } = upgrade;
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       upgrade.taken();
@@ -56,6 +51,18 @@ export class WebSocketAcceptor {
       webSocket.on('error', () => undefined);
       exchange.status = 101;
       exchange.reply = new WebSocketReply(webSocket, socket);
+    });
+  }
+
+  async #open(): Promise<WebSocketServer> {
+    const { WebSocketServer } = await import('ws');
+    return new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: LIMITS.webSocketMessageBytes,
+      handleProtocols: (_offered, { headers }) =>
+        offeredProtocols(headers, this.#tokenPrefix).names[0] ?? false,
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Reply } from '../reply.ts';
 
 /** The purpose of a connection was fulfilled (RFC 6455 section 7.4.1). */
@@ -22,7 +22,7 @@ export class WebSocketReply implements Reply {
 
   /** Also once the client has said goodbye. */
   get closed(): boolean {
-    return this.#ended || this.#webSocket.readyState !== WebSocket.OPEN;
+    return this.#ended || this.#webSocket.readyState !== this.#webSocket.OPEN;
   }
 
   get ended(): boolean {

@@ -455,18 +455,43 @@ describe('clients that do not keep up', () => {
     assert.equal(stream.checkProgress(), false);
     assert.equal(reply.aborted, true);
   });
+});
 
-  it('does not count the initial state', async () => {
+describe('room for more of the state', () => {
+  it('is there when nothing waits', () => {
+    const { stream } = new Bench().stream(new Bench().encoder());
+    assert.equal(stream.room(), undefined);
+  });
+
+  it('comes once all of it has been handed over', async () => {
     const bench = new Bench();
     const { stream, reply } = bench.stream(bench.encoder());
     reply.reading = false;
-    stream.deliver(batch(many(20_000, 5_000)));
+    stream.deliver(batch(many(1_000, 2_000)));
+    let asked = true;
+    void stream.room()?.then(() => (asked = false));
+    let sent = 0;
+    while (asked) {
+      await settle();
+      assert.ok(reply.chunks.length > sent, 'nothing moves');
+      sent = reply.chunks.length;
+      reply.resume();
+      reply.reading = false;
+    }
+    assert.equal(frames(reply).length, 1_000);
+  });
+
+  it('comes, too, when the client is gone', async () => {
+    const bench = new Bench();
+    const { stream, reply } = bench.stream(bench.encoder());
+    reply.reading = false;
+    stream.deliver(batch(many(1_000, 2_000)));
     await settle();
-    assert.equal(stream.queuedBytes, 0);
-    bench.now += LIMITS.watchGraceMs + 1;
-    stream.deliver(batch(many(1, 10)));
-    await settle();
-    assert.equal(reply.aborted, false);
+    const room = stream.room();
+    bench.now += LIMITS.watchStallMs + 1;
+    assert.equal(stream.checkProgress(), false);
+    await room;
+    assert.equal(stream.room(), undefined);
   });
 });
 
