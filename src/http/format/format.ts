@@ -122,6 +122,5 @@ function around(fields: JsonObject, array: string): { before: JsonObject; after:
 
 /** The text of a mapping as an item of a list: a dash before its first line, the others indented. */
 function asListItem(text: string): string {
-  const lines = text.trimEnd().split('\n');
-  return `- ${lines.join('\n  ')}\n`;
+  return `- ${text.slice(0, -1).replaceAll('\n', '\n  ')}\n`;
 }

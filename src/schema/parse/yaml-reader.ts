@@ -2,18 +2,20 @@ import { isAlias, isMap, isScalar, isSeq, Scalar, type LineCounter, type Pair, t
 import { badRequestError } from '../../errors/status-errors.ts';
 import type { Json, JsonObject } from '../../meta/object.ts';
 import { MAX_DEPTH, MAX_PROBLEMS, type Duplicate, type ParsedBody } from './parsed-body.ts';
+import { keyText, resolveScalar, type Resolved } from './yaml-scalar.ts';
 
-/** How much aliases may add to a document, in nodes. */
-const MAX_ALIASED = 100_000;
 const MERGE = '<<';
+const MERGE_TAG = 'tag:yaml.org,2002:merge';
 
-/** Makes JSON of one document's nodes. */
+/** Makes JSON of one document's nodes, whose scalars are texts still. */
 export class YamlReader {
   readonly #lines: LineCounter;
   readonly #anchors = new Map<string, unknown>();
   readonly #duplicates: Duplicate[] = [];
   /** Anchors whose aliases are being resolved. */
   readonly #resolving = new Set<string>();
+  /** How many nodes were read, and how many of them through an alias. */
+  #nodes = 0;
   #aliased = 0;
   #depth = 0;
 
@@ -27,12 +29,9 @@ export class YamlReader {
   }
 
   #value(node: unknown): Json {
-    if (this.#resolving.size > 0 && ++this.#aliased > MAX_ALIASED) fail('excessive aliasing');
-    if (isAlias(node)) return this.#alias(node.source);
-    if (isScalar(node)) {
-      if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-      return scalar(node);
-    }
+    this.#count();
+    if (isAlias(node)) return this.#alias(node.source, (target) => this.#value(target));
+    if (isScalar(node)) return jsonOf(this.#scalar(node));
     if (!isMap(node) && !isSeq(node)) return null;
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (++this.#depth > MAX_DEPTH) fail('nested too deeply');
@@ -41,12 +40,31 @@ export class YamlReader {
     return value;
   }
 
-  #alias(name: string): Json {
+  /** Aliases may make much of little, but not too much. */
+  #count(): void {
+    this.#nodes++;
+    if (this.#resolving.size === 0) return;
+    this.#aliased++;
+    if (this.#aliased > 100 && this.#nodes > 1000 && this.#aliased / this.#nodes > aliasShare(this.#nodes))
+      fail('excessive aliasing');
+  }
+
+  #scalar(node: Scalar): Resolved {
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    try {
+      const plain = node.type === undefined || node.type === Scalar.PLAIN;
+      return resolveScalar({ text: textOf(node), plain, tag: node.tag ?? '' });
+    } catch (error) {
+      return fail(error instanceof Error ? error.message : 'a scalar makes no sense');
+    }
+  }
+
+  #alias<T>(name: string, read: (target: unknown) => T): T {
     const node = this.#anchors.get(name);
     if (node === undefined) fail(`unknown anchor ${JSON.stringify(name)}`);
     if (this.#resolving.has(name)) fail(`anchor ${JSON.stringify(name)} contains itself`);
     this.#resolving.add(name);
-    const value = this.#value(node);
+    const value = read(node);
     this.#resolving.delete(name);
     return value;
   }
@@ -78,24 +96,21 @@ export class YamlReader {
   /** `<<`: the keys of one map or of several, of which the earlier ones win. */
   #merge(object: JsonObject, seen: Set<string>, pair: Pair): void {
     const merged = this.#value(pair.value);
-    const sources = Array.isArray(merged) ? merged.reverse() : [merged];
+    const sources = Array.isArray(merged) && isSeq(pair.value) ? merged.reverse() : [merged];
     for (const source of sources) {
       if (typeof source !== 'object' || source === null || Array.isArray(source)) {
         fail('a merge key needs a map or a list of maps');
       }
-      const own = new Set(sources.length > 1 ? [] : seen);
-      for (const [key, value] of Object.entries(source)) {
-        this.#set(object, own, { key, value: value ?? null, at: pair.key });
-        seen.add(key);
-      }
+      for (const key of Object.keys(source))
+        this.#set(object, seen, { key, value: source[key] ?? null, at: pair.key });
     }
   }
 
   #key(node: unknown): string {
-    const value = this.#value(node);
-    if (value === null || typeof value === 'object')
-      fail('the keys of a map must be strings, numbers or booleans');
-    return String(value);
+    this.#count();
+    if (isAlias(node)) return this.#alias(node.source, (target) => this.#key(target));
+    const key = isScalar(node) ? keyText(this.#scalar(node)) : undefined;
+    return key ?? fail('the keys of a map must be strings, numbers or booleans');
   }
 }
 
@@ -106,34 +121,28 @@ interface Entry {
   readonly at: unknown;
 }
 
+/** The text of a scalar, which nothing has resolved yet. */
+function textOf({ value, source }: Scalar): string {
+  const text = typeof value === 'string' ? value : (source ?? '');
+  return text.isWellFormed() ? text : fail('half of a character is no character');
+}
+
+function jsonOf({ value }: Resolved): Json {
+  return typeof value !== 'number' || Number.isFinite(value) ? value : fail(`${value} is not a JSON number`);
+}
+
 function isMergeKey(key: unknown): boolean {
-  return isScalar(key) && key.type === Scalar.PLAIN && key.source === MERGE;
+  if (!isScalar(key) || key.value !== MERGE) return false;
+  return key.tag === undefined ? key.type === Scalar.PLAIN : key.tag === MERGE_TAG;
 }
 
-/** Octal as newer YAML has it. */
-const OCTAL = /^[-+]?0o[0-7]{1,21}$/;
+const FEW_NODES = 400_000;
+const MANY_NODES = 4_000_000;
 
-function scalar(node: Scalar): Json {
-  const { value, source = '' } = node;
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : beyondNumbers(source);
-  if (typeof value === 'string') {
-    if (node.type === Scalar.PLAIN && node.tag === undefined && OCTAL.test(value)) return octal(value);
-    return value.toWellFormed();
-  }
-  if (typeof value === 'boolean' || value === null) return value;
-  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
-  return fail('a value is of no type that JSON has');
-}
-
-function octal(text: string): number {
-  const magnitude = Number(text.replace(/^[-+]/, ''));
-  return text.startsWith('-') ? -magnitude : magnitude;
-}
-
-/** Numbers too large for a double are texts; infinity and its like are nothing. */
-function beyondNumbers(source: string): string {
-  return /\d/.test(source) ? source : fail(`${source} is not a JSON number`);
+/** Which share of so many nodes may come from aliases: almost all of a few, a tenth of many. */
+function aliasShare(nodes: number): number {
+  const many = Math.min(Math.max((nodes - FEW_NODES) / (MANY_NODES - FEW_NODES), 0), 1);
+  return 0.99 - 0.89 * many;
 }
 
 function fail(why: string): never {

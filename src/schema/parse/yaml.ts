@@ -1,4 +1,4 @@
-import { Composer, LineCounter, Parser, type Document, type ParsedNode, type Tags } from 'yaml';
+import { Composer, CST, Lexer, LineCounter, Parser, type Document, type ParsedNode } from 'yaml';
 import { badRequestError } from '../../errors/status-errors.ts';
 import { parseJson } from './json.ts';
 import type { ParsedBody } from './parsed-body.ts';
@@ -8,13 +8,6 @@ const OPEN_BRACE = 0x7b;
 /** Characters that no YAML text may hold. */
 // eslint-disable-next-line no-control-regex -- it is what the pattern is for
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
-/** YAML 1.1 as the interface reads it knows neither sexagesimal numbers nor times nor the odder collections. */
-const OMITTED = new Set([
-  'tag:yaml.org,2002:timestamp',
-  'tag:yaml.org,2002:omap',
-  'tag:yaml.org,2002:pairs',
-  'tag:yaml.org,2002:set',
-]);
 
 /**
  * Reads a YAML body: the first document of YAML 1.1 (`on` is true, `0777` is 511), its keys made strings, merge keys
@@ -25,7 +18,8 @@ const OMITTED = new Set([
 export function parseYaml(bytes: Uint8Array): ParsedBody {
   if (bytes[0] === OPEN_BRACE) {
     try {
-      return parseJson(bytes);
+      // YAML knows no difference between 1 and 1.0.
+      return { ...parseJson(bytes, 'last'), floats: [] };
     } catch {
       // Then it is a YAML flow mapping.
     }
@@ -52,29 +46,42 @@ function textOf(bytes: Uint8Array): string {
     throw badRequestError('the body is not YAML: it is not UTF-8');
   }
   if (FORBIDDEN.test(text)) throw badRequestError('the body is not YAML: control characters are not allowed');
-  return text;
+  // All line ends are one to YAML; not all are to the parser.
+  return /[\r\x85]/.test(text) ? text.replace(/\r\n?|\x85/g, '\n') : text;
 }
 
 /** Reads no further than the first document's end. */
 function firstDocument(text: string, lines: LineCounter): Document.Parsed<ParsedNode> | undefined {
   return guarded(() => {
-    const parser = new Parser(lines.addNewLine);
     const composer = new Composer<ParsedNode>({
       version: '1.1',
+      // Scalars stay texts: the reader makes of them what users' tools do.
+      schema: 'failsafe',
+      strict: false,
       uniqueKeys: false,
-      intAsBigInt: true,
       lineCounter: lines,
-      customTags: coreTags,
     });
-    for (const document of composer.compose(parser.parse(text), true, text.length)) return document;
+    for (const document of composer.compose(tokensOf(text, lines), true, text.length)) return document;
     return undefined;
   });
 }
 
-function coreTags(tags: Tags): Tags {
-  return tags.filter(
-    (tag) => typeof tag === 'string' || !(OMITTED.has(tag.tag) || ('format' in tag && tag.format === 'TIME')),
-  );
+/** The syntax of a text. As users' tools have it, a dash between brackets is a text. */
+function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  let brackets = 0;
+  let inScalar = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!inScalar) {
+      if (lexeme === '[' || lexeme === '{') brackets++;
+      else if (lexeme === ']' || lexeme === '}') brackets--;
+      else if (lexeme === '-' && brackets > 0) yield* parser.next(CST.SCALAR);
+    }
+    inScalar = lexeme === CST.SCALAR;
+    yield* parser.next(lexeme);
+  }
+  yield* parser.end();
 }
 
 /** Too much nesting ends in a RangeError, which is the client's fault. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parseYaml } from '../../../src/schema/parse/yaml.ts';
 import { compactJson, prettyJson, yaml, type Format } from '../../../src/http/format/format.ts';
 import { containerEnd, indentJson } from '../../../src/http/format/indent-json.ts';
 import { metadataOf } from '../../../src/http/respond/metadata.ts';
@@ -89,6 +90,12 @@ describe('lists in every format', () => {
       list(yaml, fields, 'items', []),
       'apiVersion: v1\nitems: []\nkind: XList\nmetadata:\n  resourceVersion: "5"\n',
     );
+  });
+
+  it('YAML with texts of several lines in its elements', () => {
+    const texts = ['{"a":"x\\n\\n  y\\n","z":"1\\n2\\n\\n\\n"}', '{"b":"x"}'];
+    const { value } = parseYaml(Buffer.from(list(yaml, fields, 'items', texts)));
+    assert.deepEqual(value, { ...fields, items: [{ a: 'x\n\n  y\n', z: '1\n2\n\n\n' }, { b: 'x' }] });
   });
 });
 
