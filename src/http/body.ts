@@ -56,12 +56,16 @@ export class BodyReader {
         return;
       }
       const chunks: Buffer[] = [];
+      // Listeners stay, and do nothing any more once this is true: taking them off costs as much as adding them.
+      let settled = false;
       const settle = (error?: Error): void => {
-        stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
+        if (settled) return;
+        settled = true;
         if (error !== undefined) reject(error);
         else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, this.#taken));
       };
       const onData = (chunk: Buffer): void => {
+        if (settled) return;
         const refusal = this.#take(chunk.length);
         if (refusal === undefined) {
           chunks.push(chunk);

@@ -414,6 +414,20 @@ describe('the gateway', () => {
       assert.equal((await read(large)).status, 413);
     });
 
+    it('tells a client that expects to be told to go on with its body', async () => {
+      const create = session.request({ ':path': COLLECTION, ':method': 'POST', expect: '100-continue' });
+      await once(create, 'continue');
+      create.end(JSON.stringify({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'x' } }));
+      assert.equal((await read(create)).status, 201);
+    });
+
+    it('refuses what it can not do: other expectations, tunnels', async () => {
+      const expecting = session.request({ ':path': COLLECTION, ':method': 'GET', expect: 'the unexpected' });
+      assert.equal((await read(expecting)).status, 417);
+      const tunnel = session.request({ ':method': 'CONNECT', ':authority': 'example.org:443' });
+      assert.equal((await read(tunnel)).status, 405);
+    });
+
     it('sends warnings, in UTF-8', async () => {
       const create = session.request({ ':path': COLLECTION, ':method': 'POST' });
       create.end(JSON.stringify({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'x' } }));

@@ -1,40 +1,71 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import express, { type Express, type RequestHandler, Router } from 'express';
-
-/** A request of either protocol version. */
-export type AnyRequest = IncomingMessage | Http2ServerRequest;
-export type AnyResponse = ServerResponse | Http2ServerResponse;
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import express, { type Express, type RequestHandler } from 'express';
 
 /**
- * One Express router behind both protocol versions. Express gives requests and responses its own prototypes, which
- * descend from HTTP/1.1's and break HTTP/2's; so there are two applications around one router, and the second's
- * prototypes descend from HTTP/2's.
+ * A request on HTTP/2, as much of it as Express and the listener look at. Node's own class for it adds what makes it
+ * look like one of HTTP/1.1, a dozen listeners among it: with these two classes in the place of Node's, a GET takes a
+ * tenth less of the main thread.
+ */
+export class StreamRequest {
+  readonly httpVersionMajor = 2;
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  readonly method: string;
+  readonly url: string;
+
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
+    this.stream = stream;
+    this.headers = headers;
+    this.method = headers[':method'] ?? '';
+    this.url = headers[':path'] ?? '';
+  }
+}
+
+/** Its answer: what Node itself calls when it answers an expectation, or refuses CONNECT. */
+export class StreamResponse {
+  readonly stream: ServerHttp2Stream;
+  statusCode = 200;
+
+  constructor(stream: ServerHttp2Stream) {
+    this.stream = stream;
+  }
+
+  writeContinue(): void {
+    if (!this.stream.destroyed && !this.stream.headersSent) this.stream.additionalHeaders({ ':status': 100 });
+  }
+
+  end(): void {
+    if (!this.stream.destroyed && !this.stream.closed)
+      this.stream.respond({ ':status': this.statusCode }, { endStream: true });
+  }
+}
+
+/** A request of either protocol version. */
+export type AnyRequest = IncomingMessage | StreamRequest;
+export type AnyResponse = ServerResponse | StreamResponse;
+
+/**
+ * Express behind both protocol versions. It gives requests and responses its own prototypes, which descend from those
+ * of HTTP/1.1 and break those of HTTP/2; so there are two applications, and the second one's prototypes are those that
+ * its requests and responses have already: it routes, and that is all.
  */
 export function bridge(handler: RequestHandler): (request: AnyRequest, response: AnyResponse) => void {
-  const router = Router();
-  router.use(handler);
-  const http1 = application(router);
-  const http2 = application(router);
-  http2.request = descend(http2.request, Http2ServerRequest.prototype);
-  http2.response = descend(http2.response, Http2ServerResponse.prototype);
+  const http1 = application(handler);
+  const http2 = application(handler);
+  http2.request = StreamRequest.prototype as unknown as Express['request'];
+  http2.response = StreamResponse.prototype as unknown as Express['response'];
   return (request, response) => {
     const app = request.httpVersionMajor === 2 ? http2 : http1;
     app(request as IncomingMessage, response as ServerResponse);
   };
 }
 
-function application(router: Router): Express {
+function application(handler: RequestHandler): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use(router);
+  app.use(handler);
   return app;
-}
-
-/** A copy of what Express adds to requests or responses, on another base. */
-function descend<T extends object>(added: T, base: object): T {
-  const own = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(added) as object);
-  return Object.create(base, { ...own, ...Object.getOwnPropertyDescriptors(added) }) as T;
 }

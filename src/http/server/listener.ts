@@ -1,12 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Serve } from '../serve.ts';
 import { BodyBudget } from '../body.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../limits.ts';
-import { bridge, type AnyRequest, type AnyResponse } from './bridge.ts';
+import { bridge, type AnyRequest, type AnyResponse, type StreamRequest } from './bridge.ts';
+import { destroyOnceWritten } from './late-destroy.ts';
 import { refuseMalformed } from './malformed.ts';
 import { Sessions } from './sessions.ts';
 import { Http1Source, Http2Source } from './sources.ts';
@@ -95,8 +96,7 @@ export class Listener {
   }
 
   #take(request: AnyRequest, response: AnyResponse): void {
-    if (request.httpVersionMajor === 2)
-      this.#takeHttp2(request as Http2ServerRequest, response as Http2ServerResponse);
+    if (request.httpVersionMajor === 2) this.#takeHttp2(request as StreamRequest);
     else this.#takeHttp1(request as IncomingMessage, response as ServerResponse);
   }
 
@@ -122,13 +122,21 @@ export class Listener {
     });
   }
 
-  #takeHttp2(request: Http2ServerRequest, response: Http2ServerResponse): void {
+  #takeHttp2(request: StreamRequest): void {
     const { stream } = request;
+    stream.on('error', ignore); // whoever reads or writes learns it from 'close'
     if (stream.destroyed || stream.session === undefined) return;
     const leave = this.#sessions.enter(stream.session);
-    stream.once('close', leave);
+    stream.destroy = destroyOnceWritten;
     this.#serve(new Http2Source(request, this.#bodies), (callback) =>
-      response.stream.once('close', callback),
+      stream.on('close', () => {
+        leave();
+        callback();
+      }),
     );
   }
+}
+
+function ignore(): void {
+  // it has been seen to elsewhere
 }

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { constants, type Http2ServerRequest, type ServerHttp2Stream } from 'node:http2';
+import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { RequestBody } from '../../request/context.ts';
 import { BodyReader, toRequestBody, type BodyBudget } from '../body.ts';
 import type { ConnectionUpgrade, ExchangeSource } from '../exchange.ts';
 import { LIMITS } from '../limits.ts';
 import { Http1Reply, Http2Reply } from '../reply.ts';
+import type { StreamRequest } from './bridge.ts';
 
 /** A request on HTTP/1.1. */
 export class Http1Source implements ExchangeSource {
@@ -79,7 +80,7 @@ export class Http2Source implements ExchangeSource {
   readonly #stream: ServerHttp2Stream;
   readonly #body: BodyReader;
 
-  constructor(request: Http2ServerRequest, budget: BodyBudget) {
+  constructor(request: StreamRequest, budget: BodyBudget) {
     this.#body = new BodyReader(budget);
     this.#stream = request.stream;
     this.method = request.method;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
 import type { SecureContextOptions } from 'node:tls';
 import { HTTP2_LIMITS, LIMITS, type ConnectionLimits } from '../limits.ts';
+import { StreamRequest, StreamResponse } from './bridge.ts';
 import { asksForWebSocket } from '../websocket/request.ts';
 
 /** How the gateway shows itself, and whose client certificates it knows. PEM. */
@@ -70,6 +71,8 @@ function serverOptions(tls: TlsOptions, limits: ConnectionLimits): SecureServerO
   return {
     ...secureContext(tls),
     allowHTTP1: true,
+    Http2ServerRequest: StreamRequest,
+    Http2ServerResponse: StreamResponse,
     // Certificates are asked for where somebody knows what to do with them; whoever shows none, or another's, gets in
     // and is authenticated by other means or not at all.
     requestCert: tls.clientCa !== undefined,
@@ -93,5 +96,5 @@ function serverOptions(tls: TlsOptions, limits: ConnectionLimits): SecureServerO
     maxOutstandingPings: HTTP2_LIMITS.outstandingPings,
     streamResetBurst: HTTP2_LIMITS.streamResetBurst,
     streamResetRate: HTTP2_LIMITS.streamResetRate,
-  } as SecureServerOptions;
+  } as unknown as SecureServerOptions;
 }
