@@ -165,9 +165,8 @@ function scopeOf({ verb, name, namespace }: Route): string {
 }
 
 function dryRunOf(exchange: Exchange): string {
-  const value = exchange.queryValue('dryRun');
-  if (value === null) return '';
-  return value === 'All' ? value : 'invalid';
+  const value = exchange.queryValue('dryRun') ?? '';
+  return value === '' || value === 'All' ? value : 'invalid';
 }
 
 function isApply(exchange: Exchange, verb: string): boolean {

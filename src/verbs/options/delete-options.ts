@@ -1,7 +1,7 @@
 import { invalid, notSupported, type FieldError } from '../../errors/field-error.ts';
 import { badRequestError, invalidError } from '../../errors/status-errors.ts';
 import { formatGroupVersion, type Json, type JsonObject } from '../../meta/object.ts';
-import { booleanParameter, integerParameter } from './query.ts';
+import { booleanParameter, dryRunParameter, integerParameter } from './query.ts';
 import { checkDryRun } from './write-options.ts';
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
@@ -93,7 +93,7 @@ function fromQuery(query: URLSearchParams): SentOptions {
     ...(resourceVersion === '' ? {} : { resourceVersion }),
   };
   return {
-    dryRun: query.getAll('dryRun'),
+    dryRun: dryRunParameter(query),
     gracePeriodSeconds: integerParameter(query, 'gracePeriodSeconds'),
     orphanDependents: booleanParameter(query, 'orphanDependents'),
     propagationPolicy: query.get('propagationPolicy') ?? undefined,

@@ -30,3 +30,8 @@ export function booleanParameter(query: URLSearchParams, name: string): boolean 
 export function textParameter(query: URLSearchParams, name: string): string {
   return query.get(name) ?? '';
 }
+
+/** The values of `dryRun`. Without a text (`?dryRun`) it is as if it weren't there: a normal request. */
+export function dryRunParameter(query: URLSearchParams): string[] {
+  return query.getAll('dryRun').filter((value) => value !== '');
+}

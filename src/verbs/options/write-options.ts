@@ -7,7 +7,7 @@ import {
   type FieldError,
 } from '../../errors/field-error.ts';
 import { invalidError } from '../../errors/status-errors.ts';
-import { booleanParameter, textParameter } from './query.ts';
+import { booleanParameter, dryRunParameter, textParameter } from './query.ts';
 
 /** The kind of options that a request's query stands for; errors name it. */
 export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
@@ -59,7 +59,7 @@ function readOptions(
   { query, metaGroup }: WriteOptionsSource,
   { mandatoryManager, errors: found }: { mandatoryManager: boolean; errors: readonly FieldError[] },
 ): WriteOptions {
-  const dryRun = query.getAll('dryRun');
+  const dryRun = dryRunParameter(query);
   const fieldValidation = textParameter(query, 'fieldValidation');
   const fieldManager = textParameter(query, 'fieldManager');
   const errors: FieldError[] = [

@@ -77,7 +77,7 @@ describe('a dry run', () => {
     });
 
     it(`is refused with another word than All: ${line}`, async () => {
-      for (const word of ['all', '']) await cluster.expect(422, withDryRun(line, word), request);
+      for (const word of ['all', 'None']) await cluster.expect(422, withDryRun(line, word), request);
     });
   }
 });

@@ -200,9 +200,13 @@ describe('write options', () => {
     });
   });
 
+  for (const query of ['dryRun', 'dryRun=']) {
+    it(`take ?${query} for a normal request`, () => assert.equal(read(query).dryRun, false));
+  }
+
   for (const query of [
     'dryRun=Some',
-    'dryRun=',
+    'dryRun=None',
     'dryRun=All&dryRun=None',
     'fieldValidation=strict',
     `fieldManager=${'m'.repeat(129)}`,
@@ -252,6 +256,10 @@ describe('the problems of write options', () => {
 describe('delete options', () => {
   const read = (query: string, body?: JsonObject, allowsUnread = true) =>
     readDeleteOptions({ body, query: new URLSearchParams(query), metaGroup: GROUP, allowsUnread });
+
+  for (const query of ['dryRun', 'dryRun=']) {
+    it(`take ?${query} for a normal request`, () => assert.equal(read(query).dryRun, false));
+  }
 
   it('come from the query without a body', () => {
     const options = read('gracePeriodSeconds=5&propagationPolicy=Orphan&dryRun=All');
@@ -316,7 +324,7 @@ describe('delete options', () => {
     ['propagationPolicy=Later', 422],
     ['propagationPolicy=Orphan&orphanDependents=true', 422],
     ['dryRun=Perhaps', 422],
-    ['dryRun=', 422],
+    ['dryRun=None', 422],
     ['gracePeriodSeconds=soon', 400],
     ['gracePeriodSeconds=9223372036854775807', 400],
   ] as const) {
