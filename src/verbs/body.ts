@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../meta/object.ts';
 import type { RequestBody, RequestContext } from '../request/context.ts';
-import { DecodeError, decodeObject, type Decoded } from '../schema/codec/decode.ts';
+import { DecodeError, decodeObject, isTyped, type Decoded } from '../schema/codec/decode.ts';
 import { parseJson } from '../schema/parse/json.ts';
 import type { ParsedBody } from '../schema/parse/parsed-body.ts';
 import { parseYaml } from '../schema/parse/yaml.ts';
@@ -67,7 +67,7 @@ export async function readObject(
   report(context, settings.fieldValidation, [
     ...describeUnknown(decoded),
     ...describeUnknown(parsed),
-    ...parsed.duplicates.map(({ message }) => message),
+    ...describeRepeated(expected.type, parsed),
   ]);
   let first: ApiObject | undefined = decoded.object;
   settings.defaults?.(first);
@@ -116,6 +116,12 @@ export function unsupportedMediaType(
 /** Fields that the type doesn't have, as clients are told. */
 export function describeUnknown({ unknownFields }: Pick<Partial<Decoded>, 'unknownFields'>): string[] {
   return (unknownFields ?? []).map((path) => `unknown field ${JSON.stringify(path)}`);
+}
+
+/** Fields that the text has twice, as clients are told: those of which the type knows. */
+function describeRepeated(type: StructType, { duplicates }: ParsedBody): string[] {
+  const known = duplicates.filter(({ path }) => path === undefined || isTyped(type, path));
+  return known.map(({ message }) => message);
 }
 
 function report(context: RequestContext, validation: FieldValidation, problems: readonly string[]): void {

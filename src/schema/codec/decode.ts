@@ -222,14 +222,24 @@ function isZero(value: Json): boolean {
 
 /** @throws DecodeError when a path leads to an integer. */
 function refuseFloat(root: StructPlan, path: readonly PathStep[]): void {
-  let value: ValuePlan | undefined = { kind: 'struct', plan: () => root };
-  for (const step of path) {
-    if (value === undefined) return;
-    value = typeof step === 'number' ? itemsOf(value) : memberOf(value, step);
-  }
+  const value = planAt(root, path);
   if (value?.kind === 'int32' || value?.kind === 'int64' || value?.kind === 'intOrString') {
     throw new DecodeError(formatPath(path), `must be ${EXPECTED[value.kind]}, without fraction and exponent`);
   }
+}
+
+/** Whether a type says what is at a path: not below unknown fields, nor inside what is kept as it is. */
+export function isTyped(type: StructType, path: readonly PathStep[]): boolean {
+  return planAt(planOf(type), path) !== undefined;
+}
+
+function planAt(root: StructPlan, path: readonly PathStep[]): ValuePlan | undefined {
+  let value: ValuePlan | undefined = { kind: 'struct', plan: () => root };
+  for (const step of path) {
+    if (value === undefined) return undefined;
+    value = typeof step === 'number' ? itemsOf(value) : memberOf(value, step);
+  }
+  return value;
 }
 
 function itemsOf(value: ValuePlan): ValuePlan | undefined {
