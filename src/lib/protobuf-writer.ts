@@ -62,6 +62,13 @@ export class ProtoWriter {
     this.#raw(field * 8);
   }
 
+  double(field: number, value: number): void {
+    this.#reserve(18);
+    this.#position -= 8;
+    this.#buffer.writeDoubleLE(value, this.#position);
+    this.#raw(field * 8 + 1);
+  }
+
   flag(field: number): void {
     this.varint(field, 1);
   }

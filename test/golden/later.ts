@@ -16,7 +16,6 @@ export const LATER: Readonly<Record<string, { readonly steps: Readonly<Record<nu
   'negotiation/protobuf': {
     steps: { 7: POD_ADMISSION, 8: POD_ADMISSION, 24: 'the reviews of what a user may do' },
   },
-  'openapi/documents': steps('OpenAPI as Protobuf', [4, 6, 7]),
   'read/selectors-fields': steps(POD_ADMISSION, [4, 5, 32]),
   'write/create-on-update': steps('the allocation of service addresses', [4]),
 };

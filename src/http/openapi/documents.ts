@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as pause } from 'node:timers/promises';
 import type { NamingProfile } from '../../names/profile.ts';
+import type { JsonObject } from '../../meta/object.ts';
 import type { SchemaRegistry } from '../../schema/model.ts';
 import { ComponentBuilder } from '../../schema/openapi/components.ts';
 import { documentSources, type DocumentSource } from '../../schema/openapi/groups.ts';
 import { mediaTypes } from '../../schema/openapi/media.ts';
 import type { ApiPath } from '../../schema/openapi/paths.ts';
+import type { DocumentShapes } from '../../schema/openapi/protobuf/shapes.ts';
+import { V2_SHAPES } from '../../schema/openapi/protobuf/shapes-v2.ts';
+import { V3_SHAPES } from '../../schema/openapi/protobuf/shapes-v3.ts';
+import { writeDocument } from '../../schema/openapi/protobuf/write.ts';
 import { writeV2 } from '../../schema/openapi/v2.ts';
 import { writeV3, type DocumentInfo, type OperationNames } from '../../schema/openapi/v3.ts';
 
+/** The versions of OpenAPI, as paths name them. */
+export type OpenApiVersion = 'v2' | 'v3';
+
 /** A document ready to be sent. */
 export interface ServedDocument {
+  /** JSON. */
   readonly bytes: Uint8Array;
   /** SHA-512 of the bytes, hexadecimal in upper case: the `hash` in URLs of the index. */
   readonly hash: string;
@@ -35,8 +44,9 @@ const SLICE_MS = 5;
  *
  * What a handler does with them:
  *
- * - `/openapi/v2`: JSON for `application/json` and any wildcard, 406 otherwise (the Protobuf form comes later). `Etag`,
- *   `Vary: Accept, Accept-Encoding`, `Last-Modified`, `Cache-Control: no-cache, private`. Any method is answered like GET.
+ * - `/openapi/v2`: JSON for `application/json` and any wildcard, or the message that the media type names; 406 otherwise.
+ *   `Etag`, the same for both, `Vary: Accept, Accept-Encoding`, `Last-Modified`, `Cache-Control: no-cache, private`. Any
+ *   method is answered like GET.
  * - `/openapi/v3`: the index, always JSON text, sent as `text/plain; charset=utf-8`, whatever is accepted; no `Etag`.
  * - `/openapi/v3/<place>`: 404 (text) for an unknown place. Without `hash` query: `Etag`, `Vary: Accept`,
  *   `Cache-Control: no-cache, private`. With the current hash: also `Cache-Control: public, immutable` and `Expires` a year
@@ -51,6 +61,8 @@ export class OpenApiDocuments {
   #sources = new Map<string, DocumentSource>();
   readonly #v3 = new Map<string, Promise<ServedDocument>>();
   #v2: Promise<ServedDocument> | undefined;
+  /** Messages of documents, which few clients ask for. */
+  readonly #messages = new WeakMap<ServedDocument, Promise<Uint8Array>>();
   #index: Promise<ServedDocument> | undefined;
 
   constructor(options: OpenApiOptions) {
@@ -91,6 +103,17 @@ export class OpenApiDocuments {
     ));
   }
 
+  /** A document as Protobuf, by the messages of its version of OpenAPI. */
+  asMessage(document: ServedDocument, version: OpenApiVersion): Promise<Uint8Array> {
+    let message = this.#messages.get(document);
+    if (message === undefined)
+      this.#messages.set(
+        document,
+        (message = makeMessage(document, version === 'v2' ? V2_SHAPES : V3_SHAPES)),
+      );
+    return message;
+  }
+
   async #buildIndex(places: readonly string[]): Promise<ServedDocument> {
     const paths: Record<string, { serverRelativeURL: string }> = {};
     for (const place of places) {
@@ -100,7 +123,7 @@ export class OpenApiDocuments {
     return seal(Buffer.from(JSON.stringify({ paths })));
   }
 
-  #components(version: 'v2' | 'v3'): ComponentBuilder {
+  #components(version: OpenApiVersion): ComponentBuilder {
     return new ComponentBuilder(this.#options.registry, this.#options.names, version);
   }
 
@@ -127,14 +150,33 @@ function* allPaths(sources: Iterable<DocumentSource>): Generator<ApiPath> {
 
 async function serve(pieces: Iterable<string>): Promise<ServedDocument> {
   const buffers: Buffer[] = [];
-  let since = performance.now();
+  const slices = new Slices();
   for (const piece of pieces) {
     buffers.push(Buffer.from(piece));
-    if (performance.now() - since < SLICE_MS) continue;
-    await pause();
-    since = performance.now();
+    await slices.next();
   }
   return seal(Buffer.concat(buffers));
+}
+
+async function makeMessage({ bytes }: ServedDocument, shapes: DocumentShapes): Promise<Uint8Array> {
+  const slices = new Slices();
+  const writing = writeDocument(JSON.parse(Buffer.from(bytes).toString()) as JsonObject, shapes);
+  for (;;) {
+    const { done, value } = writing.next();
+    if (done === true) return value;
+    await slices.next();
+  }
+}
+
+/** Gives way to other work when a slice of time is over. */
+class Slices {
+  #since = performance.now();
+
+  async next(): Promise<void> {
+    if (performance.now() - this.#since < SLICE_MS) return;
+    await pause();
+    this.#since = performance.now();
+  }
 }
 
 function seal(bytes: Uint8Array): ServedDocument {
