@@ -50,7 +50,7 @@ export function createHooks(
     Object.entries({
       'admissionregistration.ValidatingAdmissionPolicy': statusKeepsMetadata,
       'apiextensions.CustomResourceDefinition': customResourceDefinitionHooks,
-      'apiregistration.APIService': statusKeepsOwnedMetadata,
+      'apiregistration.APIService': statusKeepsMetadata,
       'apiserverinternal.StorageVersion': statusKeepsMetadata,
       'apps.DaemonSet': daemonSetHooks,
       'apps.Deployment': deploymentHooks,

@@ -23,6 +23,7 @@ export const approvalHooks: SubresourceHooks = {
 
 /** The status subresource sets the certificate and the conditions that are no decisions. */
 export const statusHooks: SubresourceHooks = {
+  resetFields: { 'f:status': { 'f:conditions': {} } },
   prepareForUpdate(request, old, { now }) {
     const before = conditionsOf(old);
     const decided = before.filter(isDecision);

@@ -1,7 +1,7 @@
 import { objectAt, textAt } from '../fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
-/** CustomResourceDefinitions: names that follow from the kind. */
+/** CustomResourceDefinitions: names that follow from the kind; status updates change metadata and own none of it. */
 export const customResourceDefinitionHooks: ResourceHooks = {
   defaults(definition) {
     const names = objectAt(objectAt(definition, 'spec'), 'names');
@@ -10,4 +10,5 @@ export const customResourceDefinitionHooks: ResourceHooks = {
     if (textAt(names, 'singular') === '') names.singular = kind.toLowerCase();
     if (textAt(names, 'listKind') === '') names.listKind = `${kind}List`;
   },
+  status: { prepareForUpdate: () => undefined, resetFields: { 'f:metadata': {} } },
 };

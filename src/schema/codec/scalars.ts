@@ -55,9 +55,9 @@ export function decodeScalar(kind: ScalarKind, value: NonNullable<Json>): Json |
       return typeof value === 'string' ? value : int32(value);
     case 'rawObject':
     case 'json':
-      return value;
+    // Whether it is a set, is seen when it is used: a record that makes no sense is no error.
     case 'fieldsV1':
-      return typeof value === 'object' && !Array.isArray(value) ? value : undefined;
+      return value;
   }
 }
 

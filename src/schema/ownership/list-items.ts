@@ -22,7 +22,8 @@ export function itemElement(item: Json, keys: readonly KeyField[]): string {
   const object = (typeof item === 'object' && item !== null ? item : {}) as JsonObject;
   const fields: [string, Json][] = [];
   for (const { name, default: fallback } of keys) {
-    const value = object[name] ?? fallback;
+    const sent = object[name];
+    const value = sent === undefined ? fallback : sent;
     if (value !== undefined) fields.push([name, value]);
   }
   return keyElement(fields);

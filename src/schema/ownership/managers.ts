@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from '../../meta/object.ts';
-import { isEmptySet, type FieldSet } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
 import { fitToType } from './fit-to-type.ts';
 import type { KindVersions } from './kind-versions.ts';
 import { readFieldSet } from './read-field-set.ts';
@@ -28,7 +28,7 @@ export function withSet(entry: ManagedFieldsEntry, set: FieldSet): ManagedFields
 
 /**
  * Checks a record of ownership that a client or the store holds, and brings it into canonical form: one entry a manager,
- * sets in their one spelling, none empty. Entries that are in order are the same objects.
+ * sets in their one spelling. Entries that are in order are the same objects.
  *
  * @returns undefined when any entry makes no sense: then the record counts for nothing.
  */
@@ -42,7 +42,7 @@ export function readManagers(entries: readonly ManagedFieldsEntry[]): ManagedFie
     if (set === undefined) return undefined;
     byIdentity.set(identityOf(entry), withSet(entry, set));
   }
-  return [...byIdentity.values()].filter((entry) => !isEmptySet(setOf(entry)));
+  return [...byIdentity.values()];
 }
 
 /**

@@ -10,7 +10,11 @@ import { canonicalElement, compareElements, isCanonicalElement } from './path-el
  */
 export function readFieldSet(value: Json | undefined): FieldSet | undefined {
   if (!isTree(value)) return undefined;
-  return readNode(value);
+  const set = readNode(value);
+  if (set?.[SELF] === undefined) return set;
+  // The root is no field.
+  const { [SELF]: _, ...fields } = set;
+  return fields;
 }
 
 function isTree(value: Json | undefined): value is FieldSet {

@@ -1,4 +1,4 @@
-import type { ApiObject, ManagedFieldsEntry } from '../../meta/object.ts';
+import { parseGroupVersion, type ApiObject, type ManagedFieldsEntry } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import { ObjectChange } from './change.ts';
@@ -40,6 +40,7 @@ export function updateOwnership(update: OwnershipUpdate): void {
   delete next.metadata.managedFields;
   // An object without a record was made without one or has lost it on purpose: only a new one starts a record.
   if (entries.length === 0 && old !== undefined) return;
+  if (!entries.every(({ apiVersion = '' }) => parseGroupVersion(apiVersion))) return;
   const owners = capUpdateManagers(ownersAfter(update, entries));
   if (owners.length > 0) next.metadata.managedFields = [...owners].sort(compareManagers);
 }
@@ -66,7 +67,8 @@ function ownersAfter(
   const { next, manager, apiVersion, subresource, time, resetFields, versions } = update;
   const type = versions.typeIn(apiVersion);
   if (type === undefined) return entries;
-  const old = withoutManagers(update.old ?? zeroObject(type));
+  const { kind } = next;
+  const old = withoutManagers(update.old ?? { ...zeroObject(type), kind, apiVersion });
   const change = new ObjectChange({ apiVersion, old, next, resetFields, versions });
   const owners = change.leaves(fitManagers(entries, versions));
   const taken = difference(change.in(apiVersion).taken, UNOWNED);

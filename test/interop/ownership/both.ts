@@ -60,9 +60,11 @@ export class BothServers {
   }
 }
 
+const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 /** What must be alike: everything but identity, versions, the moment, and the words of errors. */
 function shown({ status, object }: Answer): string {
-  if (status < 400) return JSON.stringify(withoutIdentity(object), null, 1);
+  if (status < 400) return JSON.stringify(withoutIdentity(object), null, 1).replace(UID, 'uid');
   const details = (object['details'] ?? {}) as { causes?: { reason: string; field: string }[] };
   const causes = (details.causes ?? []).map(({ reason, field }) => `${reason} ${field}`).sort();
   // A client's fault that the Go API server takes for its own.

@@ -6,6 +6,9 @@ import { startEtcd, type TestEtcd } from '../../support/etcd.ts';
 import { startProcess, type ServerProcess } from '../../support/server-process.ts';
 import { startReference, type ReferenceServer } from '../reference.ts';
 import { BothServers, type Exchange } from './both.ts';
+import { kindHistories } from './kinds.ts';
+import { oddBodies, repeatedItems } from './odd-bodies.ts';
+import { manyManagers, oddAnnotations, oddRecords } from './odd-records.ts';
 import { randomHistory } from './random-history.ts';
 
 const TOKEN = 'both-admin';
@@ -45,14 +48,28 @@ describe('ownership of fields beside the Go API server', function () {
   it(`is equal in ${HISTORIES} random histories of writes by several managers`, async () => {
     for (let seed = 1; seed <= HISTORIES; seed++) {
       const history = randomHistory(seed, { namespace: NAMESPACE, length: LENGTH });
-      const exchanges = [...history, itemOf(history)];
-      for (const [step, exchange] of exchanges.entries()) {
-        if (!(await isEqual(exchange, `history ${seed}, step ${step}`))) break;
-      }
+      await compare(`history ${seed}`, [...history, itemOf(history)]);
     }
   });
 
-  /** @returns false when the Go API server has rules for the kind that are not here yet: the history ends. */
+  for (const [resource, exchanges] of kindHistories(NAMESPACE)) {
+    it(`is equal for ${resource}`, () => compare(resource, exchanges));
+  }
+
+  for (const histories of [oddRecords, oddAnnotations, oddBodies, repeatedItems, manyManagers]) {
+    for (const [title, exchanges] of histories(NAMESPACE)) {
+      it(`is equal after ${title}`, () => compare(title, exchanges));
+    }
+  }
+
+  /** Goes through a history, up to where the Go API server has rules for the kind that are not here yet. */
+  async function compare(title: string, exchanges: readonly Exchange[]): Promise<void> {
+    for (const [step, exchange] of exchanges.entries()) {
+      if (!(await isEqual(exchange, `${title}, step ${step}`))) break;
+    }
+  }
+
+  /** @returns false when only the Go API server refuses what makes no valid object. */
   async function isEqual(exchange: Exchange, where: string): Promise<boolean> {
     const { ours, theirs, status } = await both.ask(exchange);
     if (status === 422 && ours !== theirs) return false;
