@@ -27,14 +27,25 @@ describe('deprecation warnings', () => {
     });
   }
 
-  it('are given for component statuses, and for nothing else that is served by default', () => {
-    const { registry } = openSchemas('kubernetes');
-    const warningOf = deprecationWarnings('1.32');
-    const told = registry
+  /** What is warned of, of everything that is served. */
+  function told({ registry }: ReturnType<typeof openSchemas>): string[] {
+    return registry
       .groups()
       .flatMap(({ name, versions }) => versions.flatMap((version) => registry.resourcesOf(name, version)))
-      .map(warningOf)
+      .map(deprecationWarnings('1.32'))
       .filter((text) => text !== undefined);
-    assert.deepEqual(told, ['v1 ComponentStatus is deprecated since 1.19']);
+  }
+
+  it('are given for component statuses, and for nothing else that is served by default', () => {
+    assert.deepEqual(told(openSchemas('kubernetes')), ['v1 ComponentStatus is deprecated since 1.19']);
+  });
+
+  it('are given for early versions that have had their time', () => {
+    assert.deepEqual(told(openSchemas('kubernetes', 'all')), [
+      'v1 ComponentStatus is deprecated since 1.19',
+      'storage.k8s.io/v1alpha1 VolumeAttributesClass is deprecated since 1.32, and gone in 1.35',
+      'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicy is deprecated since 1.31, and gone in 1.34',
+      'admissionregistration.k8s.io/v1beta1 ValidatingAdmissionPolicyBinding is deprecated since 1.31, and gone in 1.34',
+    ]);
   });
 });
