@@ -17,8 +17,8 @@ export interface ObjectCodec {
    * defaults applied. @throws Error when it can't.
    */
   decodeStored(bytes: Buffer, resource: ResourceDefinition): ApiObject;
-  /** Canonical JSON of an object in the version of `resource`. */
-  encode(object: ApiObject, resource: ResourceDefinition): Buffer;
+  /** Canonical JSON of an object in the version of `resource`. @param ending what follows it, ASCII */
+  encode(object: ApiObject, resource: ResourceDefinition, ending?: string): Buffer;
   /** The Protobuf message, without envelope, of canonical JSON whose members begin at `itemStart`: good until the next call. */
   toMessage(json: { bytes: Buffer; itemStart: number }, resource: ResourceDefinition): Buffer;
   /** The object in another version, as it is: without defaults. The argument isn't changed. */
@@ -46,7 +46,12 @@ export function createObjectCodec({ schemas, hooksOf, convert }: ObjectCodecPart
       hooksOf(resource).defaults?.(converted);
       return converted;
     },
-    encode: (object, resource) => Buffer.from(encodeObject(resource.type, object)),
+    encode(object, resource, ending = '') {
+      const json = encodeObject(resource.type, object);
+      const bytes = Buffer.allocUnsafe(Buffer.byteLength(json) + ending.length);
+      bytes.write(ending, bytes.write(json), 'latin1');
+      return bytes;
+    },
     toMessage: ({ bytes, itemStart }, resource) => messages.encode(resource.type, bytes, itemStart),
     convert(object, from, to) {
       // Conversions work in place: on a copy.

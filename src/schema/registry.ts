@@ -1,4 +1,4 @@
-import { formatGroupVersion, type GroupVersionKind } from '../meta/object.ts';
+import type { GroupVersionKind } from '../meta/object.ts';
 import type { IndexFile, IndexPackage, IndexResource, IndexSubresource } from './index-format.ts';
 import type {
   GroupDefinition,
@@ -170,20 +170,34 @@ function storedRows(
 
 function makeRow(built: IndexResource, types: TypeLibrary): ResourceDefinition {
   const { type, subresources, columns, gate: _gate, ...rest } = built;
-  return {
+  return Object.assign(new LazyType(type, types), {
     ...rest,
     listKind: `${built.kind}List`,
     columns,
     subresources: new Map(
       subresources.map((subresource) => [subresource.name, makeSubresource(subresource, types)]),
     ),
-    get type() {
-      const struct = types.get(type);
-      if (struct === undefined)
-        throw new Error(`schemas: ${formatGroupVersion(built.group, built.version)} has no type ${type}`);
-      return struct;
-    },
-  };
+  });
+}
+
+/**
+ * A row's type. It is a class's getter because one in each row would give each a shape of its own, and every request
+ * looks at a row: the first one of another kind would undo the optimization of all that code.
+ */
+class LazyType {
+  readonly #name: string;
+  readonly #types: TypeLibrary;
+
+  constructor(name: string, types: TypeLibrary) {
+    this.#name = name;
+    this.#types = types;
+  }
+
+  get type(): StructType {
+    const struct = this.#types.get(this.#name);
+    if (struct === undefined) throw new Error(`schemas: there is no type ${this.#name}`);
+    return struct;
+  }
 }
 
 function makeSubresource(built: IndexSubresource, types: TypeLibrary): SubresourceDefinition {

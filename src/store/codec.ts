@@ -15,8 +15,12 @@ export interface ObjectCodec {
    * unknown fields dropped and defaults applied. @throws Error when it can't.
    */
   decodeStored(bytes: Buffer, resource: ResourceDefinition): ApiObject;
-  /** Canonical JSON of an object in the version of `resource`, kind, apiVersion and metadata first. */
-  encode(object: ApiObject, resource: ResourceDefinition): Buffer;
+  /**
+   * Canonical JSON of an object in the version of `resource`, kind, apiVersion and metadata first.
+   *
+   * @param ending what follows it, ASCII
+   */
+  encode(object: ApiObject, resource: ResourceDefinition, ending?: string): Buffer;
   /** The Protobuf message, without envelope, of what {@link encode} made: good until the next call. */
   toMessage(json: EncodedObject, resource: ResourceDefinition): Buffer;
   /** The object in another version. May share parts with its argument, which it doesn't change. */
@@ -157,13 +161,10 @@ export class StoredKind {
 
   /** Encodes an object in the stored version for storing. resourceVersion and selfLink are left out. */
   encodeStored(object: ApiObject): Buffer {
-    const json = this.codec.encode(withoutRevision(object), this.resource);
-    if (!this.hasOurShape(json)) {
+    const stored = this.codec.encode(withoutRevision(object), this.resource, '\n');
+    if (!this.hasOurShape(stored)) {
       throw internalError(`the encoding of a ${this.resource.kind} does not begin as it must`);
     }
-    const stored = Buffer.allocUnsafe(json.length + 1);
-    json.copy(stored);
-    stored[json.length] = NEWLINE;
     return stored;
   }
 

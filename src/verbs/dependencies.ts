@@ -1,6 +1,7 @@
 import type { Admission } from '../admission/admission.ts';
 import type { RequireAccess } from '../authz/require-access.ts';
 import type { Clock } from '../lib/clock.ts';
+import { timeFormat } from '../lib/rfc3339.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceHooks } from '../registry/hooks.ts';
@@ -42,6 +43,8 @@ export interface VerbTools extends VerbDependencies {
   readonly protobufType: string;
   /** Finalizers without a domain that the system itself acts on. */
   readonly standardFinalizers: ReadonlySet<string>;
+  /** RFC 3339 in UTC, whole seconds. @param ms since 1970 */
+  readonly formatTime: (ms: number) => string;
 }
 
 export function verbTools(dependencies: VerbDependencies): VerbTools {
@@ -51,5 +54,6 @@ export function verbTools(dependencies: VerbDependencies): VerbTools {
     metaGroup: names.get('group.meta'),
     protobufType: names.get('mediaType.protobuf'),
     standardFinalizers: new Set([names.get('finalizer.namespace'), 'orphan', 'foregroundDeletion']),
+    formatTime: timeFormat(),
   };
 }

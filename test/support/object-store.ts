@@ -62,8 +62,8 @@ export const plainCodec: ObjectCodec = {
     const object = JSON.parse(bytes.toString()) as ApiObject;
     return plainCodec.convert(object, resource, resource);
   },
-  encode(object) {
-    return Buffer.from(JSON.stringify(canonical(object)));
+  encode(object, _, ending = '') {
+    return Buffer.from(JSON.stringify(canonical(object)) + ending);
   },
   /** The bytes themselves, marked. */
   toMessage: ({ bytes }) => Buffer.concat([Buffer.from('message '), bytes]),

@@ -27,8 +27,10 @@ export function canonicalObject(type: StructType, object: ApiObject): ApiObject 
 }
 
 /**
- * Most objects differ from their canonical form in metadata and status only, where the server has set something: decodes
- * those parts once more and takes over the others. @returns undefined when there is more to it.
+ * Most objects differ from their canonical form in metadata and status only, where the server has set something: puts
+ * the fields of those parts in order, or decodes them once more, and takes over the others.
+ *
+ * @returns undefined when there is more to it.
  */
 function mendParts(
   { slots, index, always, inherited }: StructPlan,
@@ -42,7 +44,9 @@ function mendParts(
     if (value === undefined) continue;
     if (isField(slot, value)) mended[slot.name] = value;
     else if (slot.value.kind === 'struct' && isRecord(value))
-      mended[slot.name] = dropEmptyLists(slot.value.plan(), decodeField(slot, value) as JsonObject);
+      mended[slot.name] =
+        mendParts(slot.value.plan(), value) ??
+        dropEmptyLists(slot.value.plan(), decodeField(slot, value) as JsonObject);
     else return undefined;
     if (slot.always) present++;
   }

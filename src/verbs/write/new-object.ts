@@ -30,19 +30,28 @@ export async function completeNewObject(writing: Writing, object: ApiObject): Pr
 }
 
 /** What only the server sets. */
+const SERVER_FIELDS = [
+  'uid',
+  'resourceVersion',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'selfLink',
+] as const;
+
+/**
+ * Takes away what the client must not set. Hot: an object that a property was deleted from is slow ever after, so only
+ * those go that are there; every object has a creationTimestamp, which is null until it is set.
+ */
 function forgetServerFields(meta: ObjectMeta): void {
-  delete meta.uid;
-  delete meta.resourceVersion;
-  delete meta.creationTimestamp;
-  delete meta.deletionTimestamp;
-  delete meta.deletionGracePeriodSeconds;
-  delete meta.selfLink;
+  for (const field of SERVER_FIELDS) if (meta[field] !== undefined) delete meta[field];
+  if (meta.creationTimestamp !== undefined) meta.creationTimestamp = null;
 }
 
 /** Gives the object its identity; a name, if it has none and says how one is made. */
-function stamp({ dependencies, ...writing }: Writing, meta: ObjectMeta): void {
+function stamp(writing: Writing, meta: ObjectMeta): void {
+  const { dependencies } = writing;
   meta.uid = dependencies.newUid();
-  meta.creationTimestamp = timestamp({ dependencies, ...writing });
+  meta.creationTimestamp = timestamp(writing);
   if (!meta.name && meta.generateName) meta.name = generateName(meta.generateName, dependencies.random);
 }
 

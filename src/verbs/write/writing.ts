@@ -1,5 +1,4 @@
 import type { AdmissionOperation, AdmissionRequest } from '../../admission/admission.ts';
-import { formatTime } from '../../lib/rfc3339.ts';
 import { formatGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
 import type { BodySettings } from '../body.ts';
 import type { VerbTools } from '../dependencies.ts';
@@ -78,6 +77,6 @@ export function hookContext({ request, now }: Writing): {
 }
 
 /** This write's time, as objects carry it. */
-export function timestamp({ now }: Writing): string {
-  return formatTime(now);
+export function timestamp({ dependencies, now }: Writing): string {
+  return dependencies.formatTime(now);
 }

@@ -332,9 +332,9 @@ function counting(inner: ObjectCodec): ObjectCodec & { decoded: number; encoded:
       counted.decoded++;
       return inner.decodeStored(bytes, row);
     },
-    encode(object: ApiObject, row: ResourceDefinition) {
+    encode(object: ApiObject, row: ResourceDefinition, ending?: string) {
       counted.encoded++;
-      return inner.encode(object, row);
+      return inner.encode(object, row, ending);
     },
   };
   return counted;
