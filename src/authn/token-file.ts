@@ -1,10 +1,17 @@
 import { hash } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
 import { parse } from 'csv-parse/sync';
 import type { UserInfo } from '../request/context.ts';
 import { authenticatedUser, bearerToken, type Authenticator } from './authenticator.ts';
 
 /** By digest: a comparison with a token's digest says nothing about the token, however long it takes. */
 type Users = ReadonlyMap<string, UserInfo>;
+
+/** What a connection showed last, and whose it is. */
+interface Shown {
+  readonly authorization: string;
+  readonly user: Promise<UserInfo | undefined>;
+}
 
 /**
  * Static bearer tokens from `--token-auth-file`: CSV with the columns token, user name, user uid, and groups, which may
@@ -15,9 +22,18 @@ type Users = ReadonlyMap<string, UserInfo>;
  */
 export function tokenFile(text: string): Authenticator {
   const users = parseTokens(text);
+  // A connection's requests mostly carry one token: it is digested once. The comparison with what that same connection
+  // has shown before tells nobody anything.
+  const shown = new WeakMap<TLSSocket, Shown>();
   return function staticToken(credentials) {
+    const { authorization, socket } = credentials;
+    const before = shown.get(socket);
+    if (before !== undefined && before.authorization === authorization) return before.user;
     const token = bearerToken(credentials);
-    return Promise.resolve(token === undefined ? undefined : users.get(digestOf(token)));
+    if (authorization === undefined || token === undefined) return Promise.resolve(undefined);
+    const user = Promise.resolve(users.get(digestOf(token)));
+    shown.set(socket, { authorization, user });
+    return user;
   };
 }
 

@@ -12,18 +12,20 @@ export class StorageTimer {
     this.#observe = observer.storageRequest?.bind(observer);
   }
 
-  async run<T>(operation: StorageOperation, resource: string, request: () => Promise<T>): Promise<T> {
+  run<T>(operation: StorageOperation, resource: string, request: () => Promise<T>): Promise<T> {
     const observe = this.#observe;
     if (observe === undefined) return request();
     const start = this.#time.monotonic();
     const seconds = (): number => (this.#time.monotonic() - start) / 1000;
-    try {
-      const result = await request();
-      observe(operation, resource, seconds());
-      return result;
-    } catch (error) {
-      observe(operation, resource, seconds(), error instanceof StorageError ? error.code : undefined);
-      throw error;
-    }
+    return request().then(
+      (result) => {
+        observe(operation, resource, seconds());
+        return result;
+      },
+      (error: unknown) => {
+        observe(operation, resource, seconds(), error instanceof StorageError ? error.code : undefined);
+        throw error;
+      },
+    );
   }
 }

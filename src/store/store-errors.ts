@@ -138,10 +138,10 @@ function unreadableCause({ key, why }: { readonly key: string; readonly why: unk
 }
 
 /** Waits for the storage. @throws ApiError in place of StorageError. */
-export async function translated<T>(promise: Promise<T>): Promise<T> {
-  try {
-    return await promise;
-  } catch (error) {
-    throw toApiError(error);
-  }
+export function translated<T>(promise: Promise<T>): Promise<T> {
+  return promise.catch(rethrow);
+}
+
+function rethrow(error: unknown): never {
+  throw toApiError(error);
 }

@@ -27,7 +27,6 @@ import {
   CAPABILITIES,
   checkKey,
   checkTransaction,
-  checkValue,
   deleteIf,
   endLease,
   putIf,
@@ -128,18 +127,16 @@ class EmbeddedStorage implements Storage {
     }
   }
 
-  async create(key: string, value: Uint8Array, options?: PutOptions): Promise<WriteResult> {
+  create(key: string, value: Uint8Array, options?: PutOptions): Promise<WriteResult> {
     return this.replace(key, ZERO_REVISION, value, options);
   }
 
-  async replace(
+  replace(
     key: string,
     expected: Revision,
     value: Uint8Array,
     options: PutOptions = {},
   ): Promise<WriteResult> {
-    checkKey(key);
-    checkValue(value);
     const write = { key, expected, value, lease: options.lease };
     return this.#writer.submit((batch) => putIf(batch, write), WRITE_BYTES + value.length, options.signal);
   }

@@ -31,8 +31,10 @@ export interface PutRequest {
   readonly lease: string | undefined;
 }
 
-/** @throws StorageError `leaseNotFound`. */
+/** @throws StorageError `invalid`, `tooLarge`, `leaseNotFound`. */
 export function putIf(batch: Batch, { key, expected, value, lease }: PutRequest): WriteResult {
+  checkKey(key);
+  checkValue(value);
   requireLease(batch, lease);
   const head = batch.head(key);
   if (modRevision(head) !== expected) return lost(batch, key, head);

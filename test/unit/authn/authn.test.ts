@@ -3,8 +3,8 @@ import type { TLSSocket } from 'node:tls';
 import { ANONYMOUS, authenticateUnion, type Credentials } from '../../../src/authn/authenticator.ts';
 import { tokenFile } from '../../../src/authn/token-file.ts';
 
-/** No method under test looks at the connection. */
-const socket = undefined as unknown as TLSSocket;
+/** No method under test looks at what the connection is, only which. */
+const socket = {} as TLSSocket;
 const withToken = (token: string): Credentials => ({ authorization: `Bearer ${token}`, socket });
 const without: Credentials = { authorization: undefined, socket };
 
@@ -40,6 +40,25 @@ describe('token file', () => {
     assert.equal((await authenticate({ authorization: 'bEaReR t', socket }))?.name, 'jane');
     assert.equal(await authenticate(withToken('T')), undefined);
     assert.equal(await authenticate({ authorization: 'Basic t', socket }), undefined);
+    assert.equal(await authenticate(without), undefined);
+  });
+
+  it('goes by what a request shows, whatever its connection and others have shown before', async () => {
+    const authenticate = tokenFile('j,jane,7\no,joe,8');
+    const ask = async (token: string, on: TLSSocket): Promise<string | undefined> =>
+      (await authenticate({ authorization: `Bearer ${token}`, socket: on }))?.name;
+    const other = {} as TLSSocket;
+    for (const [token, on, name] of [
+      ['j', socket, 'jane'],
+      ['j', socket, 'jane'],
+      ['o', socket, 'joe'],
+      ['j', other, 'jane'],
+      ['x', socket, undefined],
+      ['x', socket, undefined],
+      ['j', socket, 'jane'],
+    ] as const) {
+      assert.equal(await ask(token, on), name, token);
+    }
     assert.equal(await authenticate(without), undefined);
   });
 });
