@@ -32,7 +32,7 @@ export class WatchServer {
   readonly #tools: StreamTools;
   readonly #webSockets: WatchServerParts['webSockets'];
   readonly #encoders = new WeakMap<ResourceDefinition, Map<string, FrameEncoder>>();
-  readonly #streams = new Set<WatchStream>();
+  readonly #lives = new Set<WatchLife>();
 
   constructor(parts: WatchServerParts) {
     const { scheduler } = parts.tools;
@@ -44,7 +44,7 @@ export class WatchServer {
 
   /** Watches in progress. */
   get size(): number {
-    return this.#streams.size;
+    return this.#lives.size;
   }
 
   /**
@@ -65,10 +65,10 @@ export class WatchServer {
     const start = { endBookmark: result.initialEventsBookmark, begin };
     const stream = new WatchStream(exchange, encoder, start, this.#tools);
     const life = new WatchLife(stream, result, this.#timer);
-    this.#streams.add(stream);
+    this.#lives.add(life);
     exchange.atEnd(() => {
       life.stop();
-      this.#streams.delete(stream);
+      this.#lives.delete(life);
     });
     try {
       stream.open(await result.subscribe(stream));
@@ -79,9 +79,9 @@ export class WatchServer {
     }
   }
 
-  /** Ends all watches in order, so that their clients resume elsewhere. */
+  /** Ends all watches in order, so that their clients resume elsewhere, from as late as possible. */
   endAll(): void {
-    for (const stream of this.#streams) stream.finish();
+    for (const life of this.#lives) life.end();
   }
 
   #encoder(resource: ResourceDefinition, style: AnswerStyle, webSocket: boolean): FrameEncoder {
@@ -139,6 +139,12 @@ class WatchLife implements TimedTask {
     }
     if (this.#bookmarks) this.#stream.bookmark();
     this.#wait();
+  }
+
+  /** Ends the watch before its time. */
+  end(): void {
+    if (this.#bookmarks) this.#stream.bookmark();
+    this.#stream.finish();
   }
 
   stop(): void {

@@ -35,7 +35,7 @@ class Bench {
     row: () => ({ cells: [''] }),
   };
   readonly #pool = new PiecePool();
-  readonly #watches = new WatchServer({
+  readonly watches = new WatchServer({
     sources: this.#sources,
     names: { initialEventsEnd: 'end', initialEventsListBlueprint: 'blueprint' },
     timer: new CoarseTimer(this.clock),
@@ -73,7 +73,7 @@ class Bench {
       verbs: { watch },
       negotiator: new Negotiator(META),
       responder: new Responder(this.#sources, this.#pool),
-      watches: this.#watches,
+      watches: this.watches,
       release: '1.32',
     });
     await serve(exchange);
@@ -156,6 +156,19 @@ describe('the times of a watch', () => {
     for (; now < 151; now++) bench.clock.advance(1000);
     assert.equal(reply.ended, true);
     assert.equal(bench.feed.closed, 1);
+  });
+
+  it('end early, with a last bookmark, when the server goes', async () => {
+    const bench = new Bench();
+    bench.feed.revision = toRevision(9);
+    const asked = await bench.watch({ bookmarks: true });
+    const silent = await bench.watch();
+    bench.watches.endAll();
+    assert.deepEqual([asked.ended, silent.ended, silent.text], [true, true, '']);
+    const [last, ...others] = events(asked);
+    assert.deepEqual([last?.type, others.length], ['BOOKMARK', 0]);
+    assert.equal((last?.object['metadata'] as { resourceVersion: string }).resourceVersion, '9');
+    assert.equal(bench.watches.size, 2, 'until the connection is done');
   });
 
   it('have no bookmarks that nobody asked for', async () => {
