@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { startEtcd } from '../support/etcd.ts';
+import { startProcess, type ServerProcess } from '../support/server-process.ts';
+
+const SOURCE = join(import.meta.dirname, 'client-go');
+const PROGRAM = join(import.meta.dirname, '../../.tools/client-go');
+const SAMPLES = join(import.meta.dirname, '../fixtures/facts/defaults.json');
+
+/** Typed Go clients that speak Protobuf, built from `client-go/` at the versions of its go.mod, on both stores. */
+for (const store of ['embedded', 'etcd'] as const) {
+  describe(`client-go in Protobuf, ${store} store`, function () {
+    this.timeout(600_000);
+    let server: ServerProcess;
+    const cleanUp: (() => Promise<unknown>)[] = [];
+
+    before(async function () {
+      const go = findGo();
+      if (go === undefined) {
+        console.log('    skipped: there is no Go here to build the clients with');
+        this.skip();
+      }
+      const built = spawnSync(go, ['build', '-o', PROGRAM, '.'], {
+        cwd: SOURCE,
+        encoding: 'utf8',
+      });
+      assert.equal(built.status, 0, built.stderr);
+      const args = ['--naming=kubernetes', '--controllers=-*'];
+      if (store === 'etcd') {
+        const etcd = await startEtcd();
+        cleanUp.push(() => etcd.stop());
+        args.push(
+          `--etcd-servers=${etcd.endpoint}`,
+          '--storage-media-type=application/vnd.kubernetes.protobuf',
+        );
+      }
+      server = await startProcess({ args });
+      cleanUp.push(() => server.stop());
+    });
+    after(async () => {
+      for (const step of cleanUp.reverse()) await step();
+    });
+
+    it('takes every kind through every verb, and runs informers', () => {
+      const { status, stdout } = spawnSync(PROGRAM, [server.kubeconfig, SAMPLES], {
+        encoding: 'utf8',
+        timeout: 300_000,
+        maxBuffer: 64 << 20,
+      });
+      const lines = stdout.split('\n');
+      assert.deepEqual(
+        lines.filter((line) => line !== '' && !line.startsWith('ok ')),
+        [],
+      );
+      assert.equal(status, 0);
+      assert.ok(lines.length > 50, stdout);
+    });
+  });
+}
+
+function findGo(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/go/bin'];
+  return folders.map((folder) => join(folder, 'go')).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
