@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import { ApiError } from '../errors/api-error.ts';
 import { badRequestError, tooManyRequestsError } from '../errors/status-errors.ts';
 import type { RequestBody } from '../request/context.ts';
+import type { TranslatedYaml } from '../schema/parse/yaml-thread.ts';
+import { isLongYaml } from '../schema/parse/yaml.ts';
 import { LIMITS } from './limits.ts';
 
 /** The memory that the bodies of all requests under way may take together. */
@@ -75,7 +77,9 @@ export class BodyReader {
         settle(refusal);
       };
       const onEnd = (): void => settle();
-      const onCut = (): void => settle(cutShort());
+      const onCut = (): void => {
+        if (!settled) settle(cutShort());
+      };
       stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
     });
   }
@@ -99,6 +103,21 @@ export function toRequestBody(bytes: Buffer, contentType: string): RequestBody {
   const semicolon = contentType.indexOf(';');
   const type = semicolon < 0 ? contentType : contentType.slice(0, semicolon);
   return { bytes, contentType, mediaType: type.trim().toLowerCase() };
+}
+
+/**
+ * The body as verbs can read it at once: long YAML becomes the JSON that it stands for, which is YAML, too.
+ *
+ * @throws ApiError 400, 413, 429.
+ */
+export async function withoutLongYaml(
+  body: RequestBody,
+  translate: (yaml: Uint8Array) => Promise<TranslatedYaml>,
+): Promise<RequestBody> {
+  const { bytes, mediaType } = body;
+  if (!mediaType.endsWith('yaml') || !isLongYaml(bytes)) return body;
+  const { json, repeated } = await translate(bytes);
+  return { ...body, bytes: Buffer.from(json.buffer), repeated };
 }
 
 function tooLarge(): ApiError {

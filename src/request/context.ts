@@ -15,6 +15,8 @@ export interface RequestBody {
   readonly mediaType: string;
   /** The header as sent. */
   readonly contentType: string;
+  /** Of keys that an object has twice, as clients are told, where the bytes no longer show it. */
+  readonly repeated?: readonly string[];
 }
 
 /**

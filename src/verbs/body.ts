@@ -94,10 +94,18 @@ function parseObject(
 }
 
 /** Parses a body that is text, by its media type; without one it is JSON. @throws ApiError 400, 415. */
-function parseText({ bytes, mediaType, contentType }: RequestBody, protobufType: string): ParsedBody {
+function parseText(body: RequestBody, protobufType: string): ParsedBody {
+  const { mediaType, contentType } = body;
   const parse = PARSERS[mediaType === '' ? 'application/json' : mediaType];
   if (parse === undefined) throw unsupportedMediaType(contentType, [...Object.keys(PARSERS), protobufType]);
-  return parse(bytes);
+  return parseBody(body, parse);
+}
+
+/** Parses a body, and adds what was known of it before. */
+export function parseBody(body: RequestBody, parse: (bytes: Buffer) => ParsedBody): ParsedBody {
+  const parsed = parse(body.bytes);
+  if (body.repeated === undefined) return parsed;
+  return { ...parsed, duplicates: body.repeated.map((message) => ({ message })) };
 }
 
 /** 415. */

@@ -4,7 +4,7 @@ import type { RequestBody } from '../request/context.ts';
 import type { ParsedBody } from '../schema/parse/parsed-body.ts';
 import { parseYaml } from '../schema/parse/yaml.ts';
 import { checkApplied } from '../schema/merge/check-applied.ts';
-import type { ExpectedKind } from './body.ts';
+import { parseBody, type ExpectedKind } from './body.ts';
 import type { FieldValidation } from './options/write-options.ts';
 
 /** Parsers of the media types in which configurations are applied. Further encodings are further rows. */
@@ -31,7 +31,7 @@ export interface Configuration {
  */
 export function readConfiguration(body: RequestBody, expected: ExpectedKind): Configuration {
   const parse = PARSERS[body.mediaType] ?? parseYaml;
-  const { value, duplicates } = parse(body.bytes);
+  const { value, duplicates } = parseBody(body, parse);
   if (!isObject(value)) throw badRequestError('the configuration is not an object');
   requireKind(value, expected);
   if (isObject(value.metadata) && Array.isArray(value.metadata.managedFields)) {

@@ -4,6 +4,7 @@ import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Serve } from '../serve.ts';
+import { YamlThread } from '../../schema/parse/yaml-thread.ts';
 import { BodyBudget } from '../body.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../limits.ts';
 import { bridge, type AnyRequest, type AnyResponse, type StreamRequest } from './bridge.ts';
@@ -27,7 +28,7 @@ export class Listener {
   readonly #sockets = new Set<Socket>();
   readonly #serve: Serve;
   readonly #tls: TlsOptions;
-  readonly #bodies = new BodyBudget();
+  readonly #bodies = { budget: new BodyBudget(), yaml: new YamlThread() };
 
   constructor(options: ListenerOptions, serve: Serve) {
     const limits = { ...CONNECTION_LIMITS, ...options.limits };
@@ -78,7 +79,7 @@ export class Listener {
   stop(): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
-        if (this.#sockets.size === 0) resolve();
+        if (this.#sockets.size === 0) resolve(this.#bodies.yaml.close());
       };
       for (const socket of this.#sockets) socket.once('close', () => setImmediate(check));
       // Connections of HTTP/1.1 that answer now and are idle then are not waited for.
@@ -93,6 +94,7 @@ export class Listener {
   destroy(): void {
     this.#sessions.destroyAll();
     for (const socket of this.#sockets) socket.destroy();
+    void this.#bodies.yaml.close();
   }
 
   #take(request: AnyRequest, response: AnyResponse): void {

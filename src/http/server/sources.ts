@@ -2,11 +2,19 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { RequestBody } from '../../request/context.ts';
-import { BodyReader, toRequestBody, type BodyBudget } from '../body.ts';
+import { BodyReader, toRequestBody, withoutLongYaml, type BodyBudget } from '../body.ts';
 import type { ConnectionUpgrade, ExchangeSource } from '../exchange.ts';
+import type { YamlThread } from '../../schema/parse/yaml-thread.ts';
 import { LIMITS } from '../limits.ts';
 import { Http1Reply, Http2Reply } from '../reply.ts';
 import type { StreamRequest } from './bridge.ts';
+
+/** What all requests of a listener share. */
+export interface SharedBodies {
+  readonly budget: BodyBudget;
+  /** Reads long YAML aside. */
+  readonly yaml: YamlThread;
+}
 
 /** A request on HTTP/1.1. */
 export class Http1Source implements ExchangeSource {
@@ -18,15 +26,17 @@ export class Http1Source implements ExchangeSource {
   readonly upgrade?: ConnectionUpgrade;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #bodies: SharedBodies;
   readonly #body: BodyReader;
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    budget: BodyBudget,
+    bodies: SharedBodies,
     upgrade?: ConnectionUpgrade,
   ) {
-    this.#body = new BodyReader(budget);
+    this.#bodies = bodies;
+    this.#body = new BodyReader(bodies.budget);
     this.method = request.method ?? '';
     this.url = originForm(request.url ?? '/');
     this.headers = request.headers;
@@ -41,9 +51,13 @@ export class Http1Source implements ExchangeSource {
   }
 
   async readBody(): Promise<RequestBody> {
+    const bytes = await this.#readBytes();
+    return readable(toRequestBody(bytes, this.headers['content-type'] ?? ''), this.#bodies);
+  }
+
+  async #readBytes(): Promise<Buffer> {
     try {
-      const bytes = await this.#body.read(this.#request, this.headers['content-length']);
-      return toRequestBody(bytes, this.headers['content-type'] ?? '');
+      return await this.#body.read(this.#request, this.headers['content-length']);
     } catch (error) {
       this.#discardRest();
       throw error;
@@ -78,10 +92,12 @@ export class Http2Source implements ExchangeSource {
   readonly headers: IncomingHttpHeaders;
   readonly reply: Http2Reply;
   readonly #stream: ServerHttp2Stream;
+  readonly #bodies: SharedBodies;
   readonly #body: BodyReader;
 
-  constructor(request: StreamRequest, budget: BodyBudget) {
-    this.#body = new BodyReader(budget);
+  constructor(request: StreamRequest, bodies: SharedBodies) {
+    this.#bodies = bodies;
+    this.#body = new BodyReader(bodies.budget);
     this.#stream = request.stream;
     this.method = request.method;
     this.url = request.url;
@@ -94,9 +110,13 @@ export class Http2Source implements ExchangeSource {
   }
 
   async readBody(): Promise<RequestBody> {
+    const bytes = await this.#readBytes();
+    return readable(toRequestBody(bytes, this.headers['content-type'] ?? ''), this.#bodies);
+  }
+
+  async #readBytes(): Promise<Buffer> {
     try {
-      const bytes = await this.#body.read(this.#stream, this.headers['content-length']);
-      return toRequestBody(bytes, this.headers['content-type'] ?? '');
+      return await this.#body.read(this.#stream, this.headers['content-length']);
     } catch (error) {
       // The answer is complete without the rest of the body (RFC 9113 section 8.1).
       this.#stream.once('finish', () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
@@ -111,6 +131,10 @@ export class Http2Source implements ExchangeSource {
   release(): void {
     this.#body.release();
   }
+}
+
+function readable(body: RequestBody, { yaml }: SharedBodies): Promise<RequestBody> {
+  return withoutLongYaml(body, (bytes) => yaml.translate(bytes));
 }
 
 /** Path and query of a request line's target, which may be a whole URL (RFC 9112 section 3.2.2). */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { ApiError } from '../../../src/errors/api-error.ts';
-import { BodyBudget, BodyReader, toRequestBody } from '../../../src/http/body.ts';
+import { BodyBudget, BodyReader, toRequestBody, withoutLongYaml } from '../../../src/http/body.ts';
 import { LIMITS } from '../../../src/http/limits.ts';
+import type { RequestBody } from '../../../src/request/context.ts';
+import type { TranslatedYaml } from '../../../src/schema/parse/yaml-thread.ts';
 
 function refused(code: number): (error: unknown) => boolean {
   return (error) => error instanceof ApiError && error.code === code;
@@ -73,4 +75,32 @@ describe('the media type of a body', () => {
       assert.equal(toRequestBody(Buffer.alloc(0), header).mediaType, type);
     });
   }
+});
+
+describe('a body in YAML', () => {
+  const translate = (): Promise<TranslatedYaml> =>
+    Promise.resolve({ json: new TextEncoder().encode('{"a":1}'), repeated: ['twice'] });
+  const readable = (text: string, contentType: string): Promise<RequestBody> =>
+    withoutLongYaml(toRequestBody(Buffer.from(text), contentType), translate);
+  const long = `a: ${'x'.repeat(20_000)}\n`;
+
+  it('is JSON when it is long', async () => {
+    for (const type of ['application/yaml', 'application/apply-patch+yaml; charset=utf-8']) {
+      const body = await readable(long, type);
+      assert.equal(body.bytes.toString(), '{"a":1}');
+      assert.deepEqual([body.contentType, body.repeated], [type, ['twice']]);
+    }
+  });
+
+  it('stays as it is when it is short, JSON, or something else', async () => {
+    for (const [text, type] of [
+      ['a: 1\n', 'application/yaml'],
+      [JSON.stringify({ a: 'x'.repeat(20_000) }), 'application/yaml'],
+      [long, 'application/json'],
+    ] as const) {
+      const body = await readable(text, type);
+      assert.equal(body.bytes.toString(), text);
+      assert.equal(body.repeated, undefined);
+    }
+  });
 });
