@@ -20,7 +20,7 @@ export function checkApplied(type: StructType, applied: JsonObject): readonly st
 
 class Checker {
   readonly problems: string[] = [];
-  /** Steps from the root, as they are shown. */
+  /** Steps from the root: fields and indexes as they are shown, items as path elements. */
   readonly #path: string[] = [];
 
   struct(type: StructType, value: Json): void {
@@ -86,10 +86,9 @@ class Checker {
         continue;
       }
       const element = keys === undefined ? valueElement(item) : itemElement(item, keys);
-      const shown = describeElement(element);
-      if (seen.has(element)) this.#report(`duplicate entries for key ${shown}`);
+      if (seen.has(element)) this.#report(`duplicate entries for key ${describeElement(element)}`);
       seen.add(element);
-      this.#item(type.items, shown, item);
+      this.#item(type.items, element, item);
     }
   }
 
@@ -114,8 +113,13 @@ class Checker {
   }
 
   #report(flaw: string): void {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push(`${this.#path.join('')}: ${flaw}`);
+    if (this.problems.length < MAX_PROBLEMS)
+      this.problems.push(`${this.#path.map(describeStep).join('')}: ${flaw}`);
   }
+}
+
+function describeStep(step: string): string {
+  return step.startsWith('.') || step.startsWith('[') ? step : describeElement(step);
 }
 
 /** What values of a kind are in JSON, where only one thing will do. Formats are checked when the object is decoded. */

@@ -79,10 +79,19 @@ function planOf(type: ValueType): OwnershipPlan {
   }
 }
 
-/** The key fields of a list's items, sorted by name. */
-export function keysOf({ items, mapKeys = [] }: ListValue): KeyField[] {
-  const fields = items.kind === 'struct' ? items.struct.field : undefined;
-  return [...mapKeys].sort().map((name) => ({ name, default: keyDefault(fields?.get(name)) }));
+/** Memoized: they follow from the type alone, and go with it. */
+const keys = new WeakMap<ListValue, readonly KeyField[]>();
+
+/** The key fields of a list's items, sorted by name. Constant time after the first call. */
+export function keysOf(type: ListValue): readonly KeyField[] {
+  let found = keys.get(type);
+  if (found === undefined) {
+    const { items, mapKeys = [] } = type;
+    const fields = items.kind === 'struct' ? items.struct.field : undefined;
+    found = [...mapKeys].sort().map((name) => ({ name, default: keyDefault(fields?.get(name)) }));
+    keys.set(type, found);
+  }
+  return found;
 }
 
 /** What a key counts as that an item leaves out: its default, or its zero where that is always encoded. */
