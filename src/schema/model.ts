@@ -170,6 +170,8 @@ export interface ResourceDefinition {
   /** Field selectors it accepts, `metadata.name` (and `metadata.namespace`) included. */
   readonly selectableFields: readonly string[];
   readonly lifecycle: Lifecycle;
+  /** Whether strategic merge patches are accepted; absent: yes. Custom resources have no strategies. */
+  readonly strategicPatch?: boolean;
   /** Whether an update without resourceVersion is accepted. */
   readonly allowUnconditionalUpdate: boolean;
   /** Whether an update of a name that doesn't exist creates it. */

@@ -32,7 +32,10 @@ export interface PatchedKind {
  */
 export type Patcher = (document: JsonObject, sent: ParsedBody, expected: PatchedKind) => Patched;
 
-/** The patches that there are, by media type. */
+/** The media type of strategic merge patches, which not every resource accepts. */
+export const STRATEGIC_MERGE = 'application/strategic-merge-patch+json';
+
+/** The patches that there are, by media type. None has a form in CBOR. */
 export const PATCHERS: Readonly<Record<string, Patcher>> = {
   'application/json-patch+json': (document, sent) => ({
     problems: operationProblems(sent),
@@ -44,17 +47,23 @@ export const PATCHERS: Readonly<Record<string, Patcher>> = {
     floats: sent.floats,
     value: mergePatch(document, requireObject(sent.value)),
   }),
-  'application/strategic-merge-patch+json': (document, sent, expected) => ({
+  [STRATEGIC_MERGE]: (document, sent, expected) => ({
     problems: duplicatesOf(sent),
     floats: [],
     value: mergeStrategically(document, requireObject(sent.value ?? {}), expected),
   }),
 };
 
-/** Whatever such a patch says, the object stays of its kind. */
+/** Whatever such a patch says, the object stays of its kind; but what it says must be texts. */
 function mergeStrategically(document: JsonObject, patch: JsonObject, expected: PatchedKind): JsonObject {
   const { group, version, kind, type } = expected;
-  return { ...strategicMerge(type, document, patch), kind, apiVersion: formatGroupVersion(group, version) };
+  const merged = strategicMerge(type, document, patch);
+  const own = { kind, apiVersion: formatGroupVersion(group, version) };
+  for (const name of ['kind', 'apiVersion'] as const) {
+    if (merged[name] === null || merged[name] === undefined || typeof merged[name] === 'string')
+      merged[name] = own[name];
+  }
+  return merged;
 }
 
 function duplicatesOf({ duplicates }: ParsedBody): string[] {
