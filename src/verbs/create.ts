@@ -6,6 +6,7 @@ import { readObject } from './body.ts';
 import type { VerbTools } from './dependencies.ts';
 import { readWriteOptions } from './options/write-options.ts';
 import type { VerbHandler, VerbRequest, VerbResult } from './result.ts';
+import { orDisowned } from './write/disowned.ts';
 import { completeNewObject } from './write/new-object.ts';
 import { ownChanges } from './write/ownership.ts';
 import { ttlOf } from './write/ttl.ts';
@@ -24,12 +25,19 @@ export function createCreate(dependencies: VerbTools): VerbHandler {
     const now = dependencies.clock.now();
     const writing: Writing = { dependencies, request, options, part: '', now, own: ownChanges };
     const body = await readObject(context, request.resource, settingsOf(writing));
-    const object = body.take();
-    refuseVersion(object);
-    if (object.metadata.name || !object.metadata.generateName) return store(writing, object);
+    let first: ApiObject | undefined = body.take();
+    refuseVersion(first);
+    const { name, generateName } = first.metadata;
+    const storeOnce = (): Promise<VerbResult> =>
+      orDisowned(writing, (asked) => {
+        const object = first ?? body.take();
+        first = undefined;
+        return store(asked, object);
+      });
+    if (name || !generateName) return storeOnce();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await store(writing, attempt === 1 ? object : body.take());
+        return await storeOnce();
       } catch (error) {
         if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
         if (attempt === NAME_ATTEMPTS) throw noFreeNameError(request, error);

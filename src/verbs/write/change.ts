@@ -4,6 +4,7 @@ import type { StoredEntry, WriteIntent } from '../../store/object-store.ts';
 import { isFinished } from '../deletion.ts';
 import type { VerbResult } from '../result.ts';
 import { completeChangedObject } from './changed-object.ts';
+import { orDisowned } from './disowned.ts';
 import { completeNewObject } from './new-object.ts';
 import { ttlOf } from './ttl.ts';
 import type { Writing } from './writing.ts';
@@ -24,7 +25,11 @@ export interface Change {
 }
 
 /** Reads, changes, writes, until nothing came in between. @throws ApiError 404, 409 and what the steps throw. */
-export async function applyChange(writing: Writing, change: Change): Promise<VerbResult> {
+export function applyChange(writing: Writing, change: Change): Promise<VerbResult> {
+  return orDisowned(writing, (asked) => runChange(asked, change));
+}
+
+async function runChange(writing: Writing, change: Change): Promise<VerbResult> {
   const { dependencies, request, options } = writing;
   const { resource, namespace, name, context } = request;
   let made: { object: ApiObject; created: boolean } | undefined;

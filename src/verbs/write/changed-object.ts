@@ -7,6 +7,7 @@ import { keepTimesOfNoChange } from '../../schema/ownership/update-ownership.ts'
 import { badRequestError } from '../../errors/status-errors.ts';
 import { sameContent } from '../../registry/generation.ts';
 import { agreeOnNamespace, checkChangedMetadata } from './metadata.ts';
+import { mutate } from './mutate.ts';
 import { warnAboutOwners } from './new-object.ts';
 import { keepAllButStatus, keepStatus } from './status.ts';
 import { admissionRequest, hookContext, type Writing } from './writing.ts';
@@ -27,15 +28,15 @@ export async function completeChangedObject(
   const { metadata: oldMeta } = old;
   warnAboutOwners(writing, meta);
   writing.own(writing, old, object);
-  await admission.mutate(admissionRequest(writing, 'UPDATE', object, old));
+  await mutate(writing, 'UPDATE', { object, old });
   warnAboutOwners(writing, meta);
   checkVersion(writing, meta, oldMeta);
   agreeOnNamespace(meta, writing.request);
   prepare(writing, object, old);
   keepServerFields(meta, oldMeta);
   validate(writing, object, old);
-  await admission.validate(admissionRequest(writing, 'UPDATE', object, old));
   keepTimesOfNoChange(object, old);
+  await admission.validate(admissionRequest(writing, 'UPDATE', object, old));
   return object;
 }
 

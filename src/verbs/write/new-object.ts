@@ -2,6 +2,7 @@ import { invalidError } from '../../errors/status-errors.ts';
 import type { ApiObject, ObjectMeta } from '../../meta/object.ts';
 import { generateName } from './generate-name.ts';
 import { agreeOnNamespace, checkNewMetadata } from './metadata.ts';
+import { mutate } from './mutate.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { resetStatus } from './status.ts';
 import { admissionRequest, hookContext, timestamp, type Writing } from './writing.ts';
@@ -20,7 +21,7 @@ export async function completeNewObject(writing: Writing, object: ApiObject): Pr
   forgetServerFields(meta);
   warnAboutOwners(writing, meta);
   writing.own(writing, undefined, object);
-  await admission.mutate(admissionRequest(writing, 'CREATE', object, undefined));
+  await mutate(writing, 'CREATE', { object, old: undefined });
   warnAboutOwners(writing, meta);
   stamp(writing, meta);
   prepare(writing, object);
