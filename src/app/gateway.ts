@@ -59,6 +59,7 @@ export function createServerGateway(parts: ServerGatewayParts): Gateway {
     verbs: plane.verbs,
     forms: plane.forms,
     encodings: plane.encodings,
+    compresses: config.gates.enabled('APIResponseCompression'),
     paths: (path) => createPaths({ ...parts, store: plane.store }, path),
     observer: metrics.gateway,
     requestTimeoutMs: requests.timeoutMs,

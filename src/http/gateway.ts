@@ -19,6 +19,7 @@ import type { Encoding } from './negotiate/encodings.ts';
 import { Negotiator } from './negotiate/negotiator.ts';
 import type { Filter } from './pipeline.ts';
 import type { FormSources } from './respond/forms.ts';
+import { compress, neverCompress } from './respond/compress.ts';
 import { PiecePool } from './respond/piece-writer.ts';
 import { Responder } from './respond/responder.ts';
 import { createServe, type Serve } from './serve.ts';
@@ -62,6 +63,8 @@ export interface GatewayOptions {
   /** Endpoints that are no resources: documents, health, metrics. */
   paths(parts: PathParts): PathEndpoints;
   readonly observer?: GatewayObserver;
+  /** Whether long answers are compressed for clients that take it; by default they are. */
+  readonly compresses?: boolean;
   /** Of requests that aren't long-running; the upper bound of `?timeout=`. */
   readonly requestTimeoutMs: number;
   readonly shutdown: ShutdownOptions;
@@ -142,7 +145,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         release: options.release,
         verbs: options.verbs,
         negotiator,
-        responder: new Responder(sources, pool),
+        responder: new Responder(sources, pool, options.compresses === false ? neverCompress : compress),
         watches,
         ...pick(options.observer, 'onRoute'),
       }),

@@ -11,6 +11,8 @@ export const LIMITS = {
   headerCount: 256,
   /** One piece of an answer. Larger ones would fill an HTTP/2 session's memory. */
   pieceBytes: 256 * 1024,
+  /** Longer answers are compressed for clients that take it: the reference's threshold. */
+  compressBeyondBytes: 128 * 1024,
   /** Of a watch: what may wait for a slow client, and for how long nothing may move. */
   watchQueueBytes: 16 * 1024 * 1024,
   watchStallMs: 60_000,

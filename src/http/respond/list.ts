@@ -3,7 +3,9 @@ import type { JsonObject } from '../../meta/object.ts';
 import { ZERO_REVISION } from '../../meta/revision.ts';
 import type { ListPage, StoredEntry } from '../../store/object-store.ts';
 import type { Exchange } from '../exchange.ts';
+import { LIMITS } from '../limits.ts';
 import { sendBytes } from './bytes.ts';
+import type { Compress } from './compress.ts';
 import type { Form, ListFrame } from './forms.ts';
 import { PieceWriter, type PiecePool } from './piece-writer.ts';
 import type { Element } from './views.ts';
@@ -16,15 +18,24 @@ export interface ListAnswer {
   readonly mediaType: string;
 }
 
+/** What lists are sent with. */
+export interface ListTools {
+  readonly pool: PiecePool;
+  readonly compress: Compress;
+}
+
 /**
  * Sends a list: whole with its length if it fits one piece, else streamed, so that its memory does not grow with its
  * length. Waits only where a piece is full.
  */
-export async function writeList(exchange: Exchange, list: ListAnswer, pool: PiecePool): Promise<void> {
+export async function writeList(exchange: Exchange, list: ListAnswer, tools: ListTools): Promise<void> {
   const { entries, form } = list;
   const { open, separator, close } = list.frame;
   const headers = { 'content-type': list.mediaType };
-  const writer = new PieceWriter(exchange, pool, () => exchange.sendHead(200, headers));
+  const writer = new PieceWriter(exchange, tools.pool, () => {
+    tools.compress(exchange, LIMITS.pieceBytes);
+    exchange.sendHead(200, headers);
+  });
   if (!writer.tryPut(open)) await writer.put(open);
   const pacer = new Pacer();
   for (let i = 0; i < entries.length && !writer.abandoned; i++) {
@@ -37,8 +48,12 @@ export async function writeList(exchange: Exchange, list: ListAnswer, pool: Piec
   if (!writer.tryPut(close)) await writer.put(close);
   const short = writer.streaming ? undefined : writer.unsent();
   await writer.close();
-  if (short === undefined) exchange.reply.end();
-  else await sendBytes(exchange, 200, headers, short);
+  if (short === undefined) {
+    exchange.reply.end();
+    return;
+  }
+  tools.compress(exchange, short.length);
+  await sendBytes(exchange, 200, headers, short);
 }
 
 async function putElement(writer: PieceWriter, { prefix, bytes, start }: Element): Promise<void> {

@@ -9,9 +9,10 @@ import { notAcceptable, type Negotiated } from '../negotiate/negotiator.ts';
 import { wantsPretty } from '../negotiate/pretty.ts';
 import type { ReplyHeaders } from '../reply.ts';
 import { sendBytes } from './bytes.ts';
+import { neverCompress, type Compress } from './compress.ts';
 import { sendDocument } from './document.ts';
 import { formFor, type Form, type FormSources } from './forms.ts';
-import { listMetadata, writeList } from './list.ts';
+import { listMetadata, writeList, type ListTools } from './list.ts';
 import type { PiecePool } from './piece-writer.ts';
 import type { IncludeObject, Item } from './views.ts';
 
@@ -64,11 +65,11 @@ function includeObject(text: string | null): IncludeObject {
 /** Answers what verbs return, watches excepted. */
 export class Responder {
   readonly #sources: FormSources;
-  readonly #pool: PiecePool;
+  readonly #tools: ListTools;
 
-  constructor(sources: FormSources, pool: PiecePool) {
+  constructor(sources: FormSources, pool: PiecePool, compress: Compress = neverCompress) {
     this.#sources = sources;
-    this.#pool = pool;
+    this.#tools = { pool, compress };
   }
 
   respond(
@@ -100,6 +101,7 @@ export class Responder {
     item: Item,
   ): Promise<void> | void {
     const body = this.#form(style, result.resource).single(item);
+    this.#tools.compress(exchange, body.length);
     return sendBytes(exchange, result.status, headersOf(style), body);
   }
 
@@ -117,7 +119,7 @@ export class Responder {
     }
     const frame = await form.frame(metadata, page.entries);
     const { mediaType } = style.negotiated.encoding;
-    return writeList(exchange, { entries: page.entries, form, frame, mediaType }, this.#pool);
+    return writeList(exchange, { entries: page.entries, form, frame, mediaType }, this.#tools);
   }
 
   #form({ negotiated, format, include }: AnswerStyle, resource: ResourceDefinition): Form {
