@@ -19,6 +19,9 @@ export interface Settings {
 
 export const PODS = '/api/v1/namespaces/bench/pods';
 
+/** The servers are compared under the naming profile of existing clients. */
+export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
 /** The 99th percentile of an operation's times. */
 export function p99(name: string, value = NaN): Figure {
   return { name: `${name}, p99`, unit: 'ms', better: 'lower', value };

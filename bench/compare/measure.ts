@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { p99, PODS, type Figure, type Settings } from './figures.ts';
+import { p99, PODS, PROTOBUF, type Figure, type Settings } from './figures.ts';
 import { load } from './load.ts';
 import { underPressure } from './pressure.ts';
 import { memoryOf, type Running, type Start } from './servers.ts';
@@ -24,9 +24,11 @@ type Step = (server: Running, settings: Settings) => Promise<Figure[]>;
 
 /** Operations in their order, measured in rounds. */
 const OPERATIONS: readonly Step[] = [
-  operations('create', 'update', 'patch'),
+  operations('create', 'update', 'patch', 'apply'),
   operations('get', 'get0'),
   operations('list', 'list0', 'listsel', 'listpage'),
+  listing('list, gzip', ['-gzip']),
+  listing('list, Protobuf', ['-accept', PROTOBUF]),
   watching('one connection', []),
   watching('a connection each', ['-h1']),
 ];
@@ -85,10 +87,11 @@ async function hardest(server: Running, settings: Settings): Promise<Figure[]> {
 
 function memory(when: string): Step {
   return (server) => {
-    const { rss, anonymous } = memoryOf(server.pid);
+    const { rss, anonymous, peak } = memoryOf(server.pid);
     return Promise.resolve([
       { name: `memory ${when}`, unit: 'MB', better: 'lower', value: rss },
       { name: `anonymous memory ${when}`, unit: 'MB', better: 'lower', value: anonymous },
+      { name: `peak memory ${when}`, unit: 'MB', better: 'lower', value: peak },
     ]);
   };
 }
@@ -104,6 +107,14 @@ function operations(...names: readonly string[]): Step {
       { name: op, unit: '/s', better: 'higher', value: rps } as const,
       ...(op === 'get' ? [p99('get', p99_ms)] : []),
     ]);
+  };
+}
+
+/** Full lists that 4 clients ask for in another way. */
+function listing(name: string, flags: readonly string[]): Step {
+  return async (server, { loadgen }) => {
+    const [result] = await load(loadgen, server, [...flags, '-c', '4', '-n', '40', '-path', PODS, 'url']);
+    return [{ name, unit: '/s', better: 'higher', value: result?.rps ?? NaN }];
   };
 }
 

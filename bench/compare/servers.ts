@@ -133,9 +133,9 @@ function tokenFile(directory: string): string {
 }
 
 /** Memory of a process, MB: all of it, and the anonymous part (not file mappings such as the store's own pages). */
-export function memoryOf(pid: number): { rss: number; anonymous: number } {
+export function memoryOf(pid: number): { rss: number; anonymous: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mb = (field: string): number =>
     Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024;
-  return { rss: mb('VmRSS'), anonymous: mb('RssAnon') };
+  return { rss: mb('VmRSS'), anonymous: mb('RssAnon'), peak: mb('VmHWM') };
 }
