@@ -9,6 +9,7 @@ import { LIMITS } from '../../src/http/limits.ts';
 import { healthEndpoints } from '../../src/http/endpoints/health.ts';
 import { versionEndpoints } from '../../src/http/endpoints/version.ts';
 import { configMapEntry, startGateway, type TestGateway } from '../support/http-gateway.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
 
 interface Answer {
   status: number;
@@ -616,6 +617,22 @@ describe('shutting down', () => {
     release();
     await stopped;
     assert.match(received, /^HTTP\/1\.1 200 OK/);
+  });
+
+  it('waits neither for connections that never asked anything nor for clients that do not say goodbye', async () => {
+    const server = await startGateway({ shutdown: { delayMs: 0, graceMs: 60_000, sendRetryAfter: false } });
+    const silent = tls.connect({ port: server.port, host: '127.0.0.1', ca: server.ca });
+    await once(silent, 'secureConnect');
+    const proxy = await TcpProxy.start(server.origin.replace('https:', 'http:'));
+    const origin = proxy.endpoint.replace('http:', 'https:');
+    const session = http2.connect(origin, { ca: server.ca });
+    await once(session, 'remoteSettings');
+    proxy.freeze();
+    await server.close();
+    session.on('error', () => undefined);
+    silent.on('error', () => undefined).destroy();
+    session.destroy();
+    await proxy.stop();
   });
 
   it('tells readiness first, and new requests afterwards', async () => {

@@ -3,6 +3,7 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import type { Serve } from '../serve.ts';
 import { YamlThread } from '../../schema/parse/yaml-thread.ts';
 import { BodyBudget } from '../body.ts';
@@ -21,11 +22,18 @@ export interface ListenerOptions {
   readonly requestTimeoutMs: number;
 }
 
+/** How long a client may take to close a connection that is closed on our side, while the server goes. */
+const LINGER_MS = 1_000;
+
 /** The gateway's port: connections in, exchanges out. */
 export class Listener {
   readonly #server: Http2SecureServer;
   readonly #sessions: Sessions;
   readonly #sockets = new Set<Socket>();
+  /** Those of them that have shaken hands. */
+  readonly #secure = new Set<TLSSocket>();
+  /** Those of HTTP/1.1 that have not asked anything yet. */
+  readonly #silent = new Set<TLSSocket>();
   readonly #serve: Serve;
   readonly #tls: TlsOptions;
   readonly #bodies = { budget: new BodyBudget(), yaml: new YamlThread() };
@@ -48,6 +56,14 @@ export class Listener {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
       socket.on('error', () => undefined); // a reset during the handshake is nobody's fault
+    });
+    this.#server.on('secureConnection', (socket: TLSSocket) => {
+      this.#secure.add(socket);
+      if (socket.alpnProtocol !== 'h2') this.#silent.add(socket);
+      socket.once('close', () => {
+        this.#secure.delete(socket);
+        this.#silent.delete(socket);
+      });
     });
     this.#server.on('clientError', refuseMalformed);
     this.#server.on('sessionError', () => undefined); // the session ends by itself
@@ -85,6 +101,9 @@ export class Listener {
       // Connections of HTTP/1.1 that answer now and are idle then are not waited for.
       http1Settings(this.#server).keepAliveTimeout = 1;
       this.#server.close();
+      // Node takes them for busy.
+      for (const socket of this.#silent) socket.destroy();
+      for (const socket of this.#secure) letGo(socket);
       this.#sessions.retireAll();
       check();
     });
@@ -103,6 +122,7 @@ export class Listener {
   }
 
   #takeHttp1(request: IncomingMessage, response: ServerResponse): void {
+    this.#silent.delete(request.socket as TLSSocket);
     this.#serve(new Http1Source(request, response, this.#bodies), (callback) =>
       response.once('close', callback),
     );
@@ -112,6 +132,7 @@ export class Listener {
    * A request for another protocol. Node lets go of its connection; whoever doesn't upgrade it answers in HTTP, and closes.
    */
   #takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#silent.delete(socket as TLSSocket);
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
@@ -141,4 +162,12 @@ export class Listener {
 
 function ignore(): void {
   // it has been seen to elsewhere
+}
+
+/** Waits no longer than a moment for the client's goodbye once ours is sent. */
+function letGo(socket: TLSSocket): void {
+  socket.once('finish', () => {
+    const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(linger));
+  });
 }
