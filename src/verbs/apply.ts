@@ -61,16 +61,19 @@ export function mergerOf(
   expected: ExpectedKind,
 ): (to: MergeRequest, defaults: ((object: ApiObject) => void) | undefined) => ApiObject {
   let configuration: Configuration | undefined;
+  let isReported = false;
   const annotation = dependencies.names.get('annotation.last-applied-configuration');
   return function merge(to, defaults) {
-    const first = configuration === undefined;
     configuration ??= readConfiguration(body, expected);
     const applied = configuration.value;
     const outcome = understand(() =>
       applyAsClient({ ...to, applied, force: options.force === true }, annotation),
     );
     if (outcome.conflicts.length > 0) throw applyConflictError(outcome.conflicts);
-    if (first) reportProblems(configuration, options.fieldValidation, (text) => request.context.warn(text));
+    // A conflict comes first, and may be one with what isn't there any more.
+    if (!isReported)
+      reportProblems(configuration, options.fieldValidation, (text) => request.context.warn(text));
+    isReported = true;
     const object = understand(() => objectOf(to, outcome));
     if (outcome.object !== undefined) defaults?.(object);
     if (to.manager === KUBECTL) noteLastApplied(object, applied, annotation);

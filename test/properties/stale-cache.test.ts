@@ -20,6 +20,17 @@ const operation = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: kind('update'), name, value, finalizer, version: demand }) },
   { weight: 4, arbitrary: fc.record({ kind: kind('merge'), name, value, version: demand }) },
   { weight: 3, arbitrary: fc.record({ kind: kind('test'), name, value, expected: value }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: kind('apply'),
+      name,
+      value,
+      manager: name,
+      force: fc.boolean(),
+      twice: fc.boolean(),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: kind('delete'), name, version: demand, uid: demand }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('deleteAll'), name, value }) },
   { weight: 2, arbitrary: fc.record({ kind: kind('get'), name }) },
@@ -116,6 +127,15 @@ class World {
         const contentType = 'application/json-patch+json';
         return { line: `PATCH ${PATH}/${one.name}`, request: { body, contentType } };
       }
+      case 'apply': {
+        const { name: of, value: v, manager, force, twice } = one;
+        // A key that comes twice is refused, but after conflicts.
+        const repeated = twice ? `"data":{},` : '';
+        const raw = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${of}"},${repeated}"data":{"v":"${v}"}}`;
+        const query = `fieldManager=${manager}&force=${force}&fieldValidation=Strict`;
+        const contentType = 'application/apply-patch+yaml';
+        return { line: `PATCH ${PATH}/${of}?${query}`, request: { raw, contentType } };
+      }
       case 'delete': {
         const resourceVersion = this.#version(one.name, one.version);
         const preconditions = { resourceVersion, uid: this.#uid(one.name, one.uid) };
@@ -163,12 +183,14 @@ class World {
   #plain(object: ApiObject): unknown {
     const { metadata, data, reason } = object;
     const { name: of, labels, finalizers, generation, deletionTimestamp, resourceVersion } = metadata ?? {};
+    const owners = metadata?.managedFields?.map(({ manager, fieldsV1 }) => [manager, fieldsV1]).sort();
     const writes = resourceVersion === undefined ? undefined : Number(resourceVersion) - this.#start;
     return {
       of,
       labels,
       finalizers,
       generation,
+      owners,
       going: deletionTimestamp !== undefined,
       writes,
       data,
