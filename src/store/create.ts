@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { Turns } from '../lib/turns.ts';
 import type { ProfileName } from '../names/profile.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
@@ -116,7 +117,14 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   const gets = new Gets({ resources, freshness, store });
   const lists = new Lists({ resources, freshness, store, snapshots, tokenVersion: options.tokenVersion });
   const watches = new Watches(resources, new InitialStates({ freshness, store }));
-  const writes = new Writes({ resources, store, transform, timer, leasesOf: leasesBy(clock) });
+  const writes = new Writes({
+    resources,
+    store,
+    transform,
+    timer,
+    leasesOf: leasesBy(clock),
+    turns: new Turns(clock),
+  });
   const unread = new UnreadRemoval({ resources, timer });
   const counts = new StoredCounts({ resources, timer, time: clock });
   return {

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors/api-error.ts';
 import { alreadyExistsError, timeoutError } from '../errors/status-errors.ts';
+import type { Turn, Turns } from '../lib/turns.ts';
 import { utf8SortKey } from '../lib/utf8-order.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
@@ -24,6 +25,8 @@ export interface WritesParts {
   readonly leasesOf: (resource: StoredResource) => Leases;
   readonly transform: ValueTransform | undefined;
   readonly timer: StorageTimer;
+  /** Of those who write the same key and have lost to others. */
+  readonly turns: Turns;
 }
 
 /** The object as a write found it: in the cache perhaps, or in the store. */
@@ -71,11 +74,21 @@ export class Writes {
   async write(request: WriteRequest): Promise<WriteOutcome> {
     const target = this.#target(request);
     let found = findCached(target) ?? (await this.#findLive(target));
-    for (;;) {
-      const step = await this.#attempt(target, request, found);
-      if ('outcome' in step) return step.outcome;
-      found = step.again;
-      if (request.signal?.aborted === true) throw abortError(request.signal);
+    let turn: Turn | undefined;
+    try {
+      for (;;) {
+        const step = await this.#attempt(target, request, found);
+        if ('outcome' in step) return step.outcome;
+        found = step.again;
+        if (turn === undefined) {
+          // Whoever has lost once waits for the others who have: all at once, they would go on losing to each other.
+          turn = await this.#parts.turns.take(target.key);
+          if (turn.waited) found = await this.#findAfter(target, found);
+        }
+        if (request.signal?.aborted === true) throw abortError(request.signal);
+      }
+    } finally {
+      turn?.end();
     }
   }
 
@@ -170,6 +183,13 @@ export class Writes {
     if (live) return undefined;
     const now = await this.#findLive(target);
     return now.entry?.revision === entry?.revision ? undefined : now;
+  }
+
+  /** What is there now, from the cache unless it is behind what was found before. */
+  async #findAfter(target: Target, before: Found): Promise<Found> {
+    const cached = findCached(target);
+    const isNew = (cached?.entry?.revision ?? -1) >= (before.entry?.revision ?? Infinity);
+    return cached !== undefined && isNew ? cached : this.#findLive(target);
   }
 
   async #findLive({ resource, path, signal }: Target): Promise<Found> {

@@ -121,6 +121,40 @@ describe('the write loop', () => {
     await refusedWith('NotFound', gateway.get(PODS, 'a'));
   });
 
+  it('needs no more than two rounds for each of many at once, on the whole', async () => {
+    await gateway.create(PODS, 'a', { v: 0 });
+    await gateway.list(PODS);
+    const many = 50;
+    let attempts = 0;
+    const increment = (): Promise<unknown> =>
+      gateway.store.write({
+        resource: PODS,
+        namespace: 'default',
+        name: 'a',
+        attempt(current) {
+          attempts++;
+          return Promise.resolve(put(current, Number(current?.object()['v']) + 1));
+        },
+      });
+    await Promise.all(Array.from({ length: many }, increment));
+    assert.equal((await gateway.get(PODS, 'a')).object()['v'], many);
+    assert.ok(attempts < 2 * many, String(attempts));
+  });
+
+  it('goes on when an attempt writes the same object', async () => {
+    await gateway.create(PODS, 'a', { v: 0 });
+    await gateway.list(PODS);
+    let attempts = 0;
+    const writeA = (attempt: (current: StoredEntry | undefined) => Promise<WriteIntent>): Promise<unknown> =>
+      gateway.store.write({ resource: PODS, namespace: 'default', name: 'a', attempt });
+    await writeA(async (current) => {
+      if (++attempts < 4) await writeA((inner) => Promise.resolve(put(inner, attempts)));
+      return put(current, 100);
+    });
+    assert.equal(attempts, 4);
+    assert.equal((await gateway.get(PODS, 'a')).object()['v'], 100);
+  });
+
   it('ends when its request does', async () => {
     await gateway.create(PODS, 'a', { v: 0 });
     const abort = new AbortController();
