@@ -104,6 +104,8 @@ export interface RangeRequest {
   readonly keysOnly?: boolean;
   /** Return no keys, only the count. */
   readonly countOnly?: boolean;
+  /** The count isn't needed: beyond a limit it may be any that is larger than what is returned. */
+  readonly uncounted?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -30,18 +30,23 @@ export type ReadRange = (request: {
   readonly end: string;
   readonly limit: number;
   readonly revision?: Revision;
+  readonly uncounted?: boolean;
 }) => Promise<RangeResult>;
 
-/** Reads a range at one revision in pages of at most 2,000 keys or about 4 MB. @throws StorageError */
+/**
+ * Reads a range at one revision in pages of at most 2,000 keys or about 4 MB. Only where a limit says how many keys are
+ * wanted, pages are sure to know how many there are in all. @throws StorageError
+ */
 export async function* readPages(read: ReadRange, request: PageRequest): AsyncGenerator<Page, void> {
   const end = prefixEnd(request.prefix);
   let start = request.start ?? request.prefix;
   let at = request.revision;
   let wanted = request.limit ?? Infinity;
+  const uncounted = wanted === Infinity;
   let fitting = FIRST_PAGE_KEYS;
   for (;;) {
     const limit = Math.max(1, Math.min(fitting, wanted));
-    const page = await read({ start, end, limit, ...(at === undefined ? {} : { revision: at }) });
+    const page = await read({ start, end, limit, uncounted, ...(at === undefined ? {} : { revision: at }) });
     at ??= page.revision;
     yield { ...page, at };
     const last = page.items.at(-1);

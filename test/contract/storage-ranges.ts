@@ -60,7 +60,9 @@ function declareRangeShapes(it: Declare): void {
   });
 
   it('pages of a range tell whether more follows and the count of the whole range', async (s) => {
-    await putAll(s, ['a', 'b', 'c', 'd', 'e']);
+    await putAll(s, ['a', 'b', 'c', 'd', 'e', 'gone']);
+    const gone = (await s.list()).items.at(-1)!;
+    await s.storage.delete(gone.key, gone.modRevision);
     const table = [
       { limit: 2, names: ['a', 'b'], more: true },
       { limit: 4, names: ['a', 'b', 'c', 'd'], more: true },
@@ -75,6 +77,9 @@ function declareRangeShapes(it: Declare): void {
         `limit ${limit}`,
       );
       assert.deepEqual([page.more, page.count], [more, 5], `limit ${limit}`);
+      const rough = await s.list({ limit, uncounted: true });
+      assert.deepEqual([rough.items, rough.more], [page.items, more], `limit ${limit}, uncounted`);
+      assert.equal(rough.count > names.length, more, `limit ${limit}, uncounted`);
     }
   });
 

@@ -72,22 +72,29 @@ async function readKeys(range: Range, request: RangeRequest): Promise<RangeResul
   const { revision } = range.snapshot;
   if (request.countOnly === true) return { items: [], count: await countKeys(range), more: false, revision };
   const limit = (request.limit ?? 0) || Infinity;
-  const items = await readItems(range, limit, request.keysOnly);
-  const last = items.length < limit ? undefined : items.at(-1);
-  if (last === undefined) return { items, count: items.length, more: false, revision };
-  const beyond = await countKeys({ ...range, start: last.key + '\0' });
-  return { items, count: items.length + beyond, more: beyond > 0, revision };
+  const { items, next } = await readItems(range, limit, request.keysOnly);
+  if (next === undefined) return { items, count: items.length, more: false, revision };
+  const beyond = request.uncounted === true ? 1 : await countKeys({ ...range, start: next });
+  return { items, count: items.length + beyond, more: true, revision };
 }
 
-async function readItems(range: Range, limit: number, keysOnly: boolean | undefined): Promise<KeyValue[]> {
+/** @returns at most `limit` items, and the key after them, if there is one. */
+async function readItems(
+  range: Range,
+  limit: number,
+  keysOnly: boolean | undefined,
+): Promise<{ readonly items: KeyValue[]; readonly next: string | undefined }> {
   const { snapshot, turns, at } = range;
   const items: KeyValue[] = [];
   for (const { key, value } of snapshot.tables.keys.getRange(bounds(range))) {
     const head = snapshot.headAt(key, decodeHead(value), at);
-    if (head !== undefined && !head.gone && items.push(snapshot.item(key, head, keysOnly)) >= limit) break;
+    if (head !== undefined && !head.gone) {
+      if (items.length >= limit) return { items, next: key };
+      items.push(snapshot.item(key, head, keysOnly));
+    }
     if (turns.due()) await turns.next();
   }
-  return items;
+  return { items, next: undefined };
 }
 
 /** LMDB takes no empty key as a bound; nothing is below the smallest one, because keys have no zero character. */
