@@ -65,11 +65,14 @@ export class GzipReply implements Reply {
 
   abort(): void {
     this.release();
-    this.#out.abort();
   }
 
-  /** Gives back the compressor's memory: the answer is complete, or nobody takes it any more. */
+  /**
+   * Gives back the compressor's memory: the answer is complete, or its time is over. What hasn't gone out by then never
+   * will, and the client gets to know.
+   */
   release(): void {
+    if (!this.#gzip.readableEnded) this.#out.abort();
     this.#gzip.destroy();
   }
 }
