@@ -1,6 +1,6 @@
 import { LEAF, SELF, type FieldNode } from '../ownership/field-node.ts';
 import { childOf, EMPTY_SET, hasChildren, isMember, type FieldSet } from '../ownership/field-set.ts';
-import { FREE_FORM, membersOf, type OwnershipPlan } from '../ownership/ownership-plan.ts';
+import { FREE_FORM, planOfType, type OwnershipPlan } from '../ownership/ownership-plan.ts';
 import type { StructType } from '../model.ts';
 
 /**
@@ -11,10 +11,8 @@ import type { StructType } from '../model.ts';
  * @param last what the manager owned. @param owned what anyone owns now, the manager included.
  */
 export function givenUp(type: StructType, last: FieldSet, owned: FieldSet): FieldSet {
-  return givenUpBelow(ROOT(type), { last, owned, lost: false }) ?? EMPTY_SET;
+  return givenUpBelow(planOfType(type), { last, owned, lost: false }) ?? EMPTY_SET;
 }
-
-const ROOT = (type: StructType): OwnershipPlan => ({ kind: 'struct', members: () => membersOf(type) });
 
 /** A place in both sets. */
 interface Place {
@@ -47,7 +45,7 @@ function givenUpBelow(plan: OwnershipPlan, { last, owned, lost }: Place): FieldS
 
 /** Fields that nobody owns: a struct is owned by whoever owns anything in it. */
 export function unowned(type: StructType, fields: FieldSet, owned: FieldSet): FieldSet {
-  return unownedBelow(ROOT(type), fields, owned) ?? EMPTY_SET;
+  return unownedBelow(planOfType(type), fields, owned) ?? EMPTY_SET;
 }
 
 function unownedBelow(plan: OwnershipPlan, fields: FieldSet, owned: FieldSet): FieldSet | undefined {
@@ -73,7 +71,7 @@ function unownedBelow(plan: OwnershipPlan, fields: FieldSet, owned: FieldSet): F
 export function planBelow(plan: OwnershipPlan, element: string): OwnershipPlan | undefined {
   switch (plan.kind) {
     case 'struct':
-      return plan.members().get(element.slice(2))?.plan;
+      return plan.members().byElement.get(element);
     case 'map':
       return plan.values;
     case 'list':

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { StructType } from '../model.ts';
-import { FREE_FORM, membersOf, type OwnershipPlan } from '../ownership/ownership-plan.ts';
+import { FREE_FORM, planOfType, type OwnershipPlan } from '../ownership/ownership-plan.ts';
 import { mergeItems } from './merge-items.ts';
 
 /** undefined: no such field. */
@@ -16,9 +16,7 @@ export type Side = Json | undefined;
  * @returns an object that shares every part with `live` in which nothing changed: `live` itself when nothing did.
  */
 export function mergeApplied(type: StructType, live: JsonObject, applied: JsonObject): JsonObject {
-  const members = membersOf(type);
-  const plan: OwnershipPlan = { kind: 'struct', members: () => members };
-  return mergeObject(plan, live, applied) as JsonObject;
+  return mergeObject(planOfType(type), live, applied) as JsonObject;
 }
 
 function mergeValue(plan: OwnershipPlan, live: Side, applied: Side): Side {
@@ -54,7 +52,7 @@ function mergeObject(plan: OwnershipPlan & { kind: 'struct' | 'map' }, live: Jso
   for (const key in applied) {
     const value = applied[key];
     if (value === undefined) continue;
-    const inner = plan.kind === 'map' ? plan.values : plan.members().get(key)?.plan;
+    const inner = plan.kind === 'map' ? plan.values : plan.members().byName.get(key)?.plan;
     if (inner === undefined) continue;
     const old = Object.hasOwn(live, key) ? live[key] : undefined;
     const result = mergeValue(inner, old, value);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../meta/object.ts';
 import type { StructType } from '../model.ts';
 import { childOf, isEmptySet, isMember, type FieldSet } from '../ownership/field-set.ts';
 import { itemElement } from '../ownership/list-items.ts';
-import { membersOf, type OwnershipPlan } from '../ownership/ownership-plan.ts';
+import { planOfType, type OwnershipPlan } from '../ownership/ownership-plan.ts';
 import { valueElement } from '../ownership/path-element.ts';
 import { planBelow } from './given-up.ts';
 
@@ -13,8 +13,7 @@ import { planBelow } from './given-up.ts';
  * @param object not changed. @returns shares the parts in which nothing changed: the object itself if nothing did.
  */
 export function removeFields(type: StructType, object: JsonObject, fields: FieldSet): JsonObject {
-  const members = membersOf(type);
-  return (removeIn({ kind: 'struct', members: () => members }, object, fields) ?? {}) as JsonObject;
+  return (removeIn(planOfType(type), object, fields) ?? {}) as JsonObject;
 }
 
 function removeIn(plan: OwnershipPlan, value: Json, fields: FieldSet): Json {

@@ -100,7 +100,7 @@ class Walker {
       const after = next[name];
       const before = old?.[name];
       if (after === before || after === undefined) continue;
-      const member = members.get(name);
+      const member = members.byName.get(name);
       if (member === undefined) continue;
       this.#value(member.plan, before, after);
       this.#collect(found, member.element);
@@ -108,7 +108,7 @@ class Walker {
     for (const name in old) {
       const before = old[name];
       if (before === undefined || next?.[name] !== undefined) continue;
-      const member = members.get(name);
+      const member = members.byName.get(name);
       if (member === undefined) continue;
       this.#value(member.plan, before, undefined);
       this.#collect(found, member.element);

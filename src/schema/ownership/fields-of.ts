@@ -45,7 +45,7 @@ function membersIn(members: Members, object: JsonObject): NodeBuilder | undefine
   let node: NodeBuilder | undefined;
   for (const name in object) {
     const value = object[name];
-    const member = members.get(name);
+    const member = members.byName.get(name);
     if (value === undefined || member === undefined) continue;
     const child = nodeOf(member.plan, value, true);
     if (child !== undefined) (node ??= new NodeBuilder()).add(member.element, child);

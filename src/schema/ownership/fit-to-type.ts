@@ -1,6 +1,6 @@
 import { LEAF, SELF, type FieldNode } from './field-node.ts';
 import { hasChildren, type FieldSet } from './field-set.ts';
-import { membersOf, type Members, type OwnershipPlan } from './ownership-plan.ts';
+import { membersOf, type OwnershipPlan } from './ownership-plan.ts';
 import type { StructType } from '../model.ts';
 
 /**
@@ -10,7 +10,31 @@ import type { StructType } from '../model.ts';
  * @returns the set itself where it fits.
  */
 export function fitToType(type: StructType, set: FieldSet): FieldSet {
-  return fitMembers(membersOf(type), set);
+  return fitMembers(membersOf(type).byElement, set);
+}
+
+function fitMembers(members: ReadonlyMap<string, OwnershipPlan>, node: FieldSet): FieldSet {
+  let fitted: FieldNode | undefined;
+  for (const element in node) {
+    const plan = members.get(element);
+    if (plan === undefined) continue;
+    const child = node[element] as FieldSet;
+    const fit = fitNode(plan, child);
+    if (fit !== child) (fitted ??= { ...node } as FieldNode)[element] = fit;
+  }
+  return fitted ?? node;
+}
+
+/** The same for items and entries, which are all alike. */
+function fitAll(plan: OwnershipPlan, node: FieldSet): FieldSet {
+  if (isScalar(plan)) return node;
+  let fitted: FieldNode | undefined;
+  for (const element in node) {
+    const child = node[element] as FieldSet;
+    const fit = element === SELF ? child : fitNode(plan, child);
+    if (fit !== child) (fitted ??= { ...node } as FieldNode)[element] = fit;
+  }
+  return fitted ?? node;
 }
 
 function fitNode(plan: OwnershipPlan, node: FieldSet): FieldSet {
@@ -18,7 +42,7 @@ function fitNode(plan: OwnershipPlan, node: FieldSet): FieldSet {
     case 'atomic':
       return hasChildren(node) ? LEAF : node;
     case 'struct':
-      return fitMembers(plan.members(), node);
+      return fitMembers(plan.members().byElement, node);
     case 'map':
       return fitAll(plan.values, node);
     case 'list':
@@ -26,26 +50,6 @@ function fitNode(plan: OwnershipPlan, node: FieldSet): FieldSet {
     default:
       return node;
   }
-}
-
-function fitMembers(members: Members, node: FieldSet): FieldSet {
-  return fitChildren(node, (element) => members.get(element.slice(2))?.plan);
-}
-
-function fitAll(plan: OwnershipPlan, node: FieldSet): FieldSet {
-  return isScalar(plan) ? node : fitChildren(node, () => plan);
-}
-
-function fitChildren(node: FieldSet, planOf: (element: string) => OwnershipPlan | undefined): FieldSet {
-  let fitted: FieldNode | undefined;
-  for (const element in node) {
-    const plan = planOf(element);
-    if (plan === undefined || element === SELF) continue;
-    const child = node[element] as FieldSet;
-    const fit = fitNode(plan, child);
-    if (fit !== child) (fitted ??= { ...node } as FieldNode)[element] = fit;
-  }
-  return fitted ?? node;
 }
 
 function isScalar({ kind }: OwnershipPlan): boolean {

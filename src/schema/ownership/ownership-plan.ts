@@ -17,8 +17,12 @@ export type OwnershipPlan =
   /** A list whose items are told apart by some of their fields. */
   | { readonly kind: 'list'; readonly items: OwnershipPlan; readonly keys: readonly KeyField[] };
 
-/** A struct's fields by name. */
-export type Members = ReadonlyMap<string, Member>;
+/** A struct's fields. */
+export interface Members {
+  readonly byName: ReadonlyMap<string, Member>;
+  /** How they are owned, by their path elements. */
+  readonly byElement: ReadonlyMap<string, OwnershipPlan>;
+}
 
 export interface Member {
   /** Its path element. */
@@ -41,13 +45,24 @@ export const FREE_FORM: OwnershipPlan & { kind: 'map' } = { kind: 'map', values:
 /** Memoized: it follows from the type alone, and goes with it. */
 const plans = new WeakMap<StructType, Members>();
 
+/** How a type's objects are owned. */
+export function planOfType(type: StructType): OwnershipPlan & { kind: 'struct' } {
+  return { kind: 'struct', members: () => membersOf(type) };
+}
+
 /** The fields of a type. Constant time after the first call. */
 export function membersOf(type: StructType): Members {
   let members = plans.get(type);
   if (members === undefined) {
-    members = new Map(
-      type.fields.map(({ name, type: inner }) => [name, { element: `f:${name}`, plan: planOf(inner) }]),
-    );
+    const all = type.fields.map(({ name, type: inner }) => ({
+      name,
+      element: `f:${name}`,
+      plan: planOf(inner),
+    }));
+    members = {
+      byName: new Map(all.map((member) => [member.name, member])),
+      byElement: new Map(all.map(({ element, plan }) => [element, plan])),
+    };
     plans.set(type, members);
   }
   return members;
