@@ -22,7 +22,7 @@ export interface YamlThreadLimits {
   readonly heapMb: number;
 }
 
-const LIMITS: YamlThreadLimits = { textMs: 10_000, idleMs: 10_000, waiting: 64, heapMb: 512 };
+const LIMITS: YamlThreadLimits = { textMs: 30_000, idleMs: 10_000, waiting: 64, heapMb: 512 };
 
 interface Job {
   readonly bytes: Uint8Array;

@@ -18,7 +18,7 @@ export const LONG_YAML = 8 * 1024;
  * @throws ApiError 400 for anything else.
  */
 export function parseYaml(bytes: Uint8Array): ParsedBody {
-  if (bytes[0] === OPEN_BRACE) {
+  if (beginsLikeJson(bytes)) {
     try {
       // YAML knows no difference between 1 and 1.0.
       return { ...parseJson(bytes, 'last'), floats: [] };
@@ -47,9 +47,18 @@ export function readYaml(bytes: Uint8Array): ParsedBody {
 
 /** Whether a text is long and can't be read in little time: YAML that isn't JSON. */
 export function isLongYaml(bytes: Uint8Array): boolean {
-  return bytes.length >= LONG_YAML && !(bytes[0] === OPEN_BRACE && looksLikeJson(bytes));
+  return bytes.length >= LONG_YAML && !(beginsLikeJson(bytes) && looksLikeJson(bytes));
 }
 
+function beginsLikeJson(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (bytes[at] === SPACE || bytes[at] === LINE_FEED || bytes[at] === RETURN) at++;
+  return bytes[at] === OPEN_BRACE;
+}
+
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OF_JSON = new Uint8Array(256);

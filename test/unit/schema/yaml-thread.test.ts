@@ -72,6 +72,7 @@ describe('long YAML', () => {
     ['a short text', 'a: b\n', false],
     ['a long text', `a: ${padding}\n`, true],
     ['long JSON', `{"a":"${padding}","b":[true,false,null,-1.5e+3]}`, false],
+    ['long JSON with lines before it', `\r\n {"a":"${padding}"}`, false],
     ['a long flow mapping', `{kind: "${padding}"}`, true],
     ['a long flow mapping that begins like JSON', `{"a": "${padding}", b: c}`, true],
     ['what only looks like long JSON', `{"a":"${padding}",`, false],
