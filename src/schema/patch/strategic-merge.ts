@@ -177,10 +177,10 @@ function orderField(
 ): Json[] | undefined {
   const strategy = strategyOf(shape, key);
   const list = listStrategy(strategy, key);
-  if (patch !== undefined) requireOrder(patch, order, list);
   if (patch === undefined) {
     return current && inGivenOrder({ items: current, serverOrder: current, order, list });
   }
+  requireOrder(patch, order, list);
   if (current === undefined) {
     const items = withoutDirectives(patch) as Json[];
     return inGivenOrder({ items, serverOrder: [], order, list });
