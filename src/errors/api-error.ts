@@ -3,7 +3,7 @@ import type { Json } from '../meta/object.ts';
 /** Machine-readable reason of a Status; each has one HTTP code (see {@link REASON_CODES}). */
 export type StatusReason = keyof typeof REASON_CODES;
 
-/** The interface's reasons and their HTTP codes. */
+/** The interface's reasons and their HTTP codes. docs/errors.md says when each is given. */
 export const REASON_CODES = {
   BadRequest: 400,
   Unauthorized: 401,

@@ -1,18 +1,22 @@
 import type { Json } from '../meta/object.ts';
 import type { StatusCause } from './api-error.ts';
 
+/** The reasons that causes about fields carry (docs/errors.md says what each stands for). */
+export const FIELD_ERROR_REASONS = [
+  'FieldValueNotFound',
+  'FieldValueRequired',
+  'FieldValueDuplicate',
+  'FieldValueInvalid',
+  'FieldValueTypeInvalid',
+  'FieldValueNotSupported',
+  'FieldValueForbidden',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'InternalError',
+] as const;
+
 /** Kinds of field errors, by the reason that their cause carries. */
-export type FieldErrorReason =
-  | 'FieldValueNotFound'
-  | 'FieldValueRequired'
-  | 'FieldValueDuplicate'
-  | 'FieldValueInvalid'
-  | 'FieldValueTypeInvalid'
-  | 'FieldValueNotSupported'
-  | 'FieldValueForbidden'
-  | 'FieldValueTooLong'
-  | 'FieldValueTooMany'
-  | 'InternalError';
+export type FieldErrorReason = (typeof FIELD_ERROR_REASONS)[number];
 
 /** What is wrong with one field of an object. `field` is a path such as `spec.containers[0].name`, `data[a/b]`. */
 export interface FieldError {
