@@ -4,6 +4,8 @@
  * belong to the machine; the ratios are what counts.
  *
  *     node bench/compare/compare.ts [--pods N] [--writes N] [--watchers N] [--rounds N] [--only embedded,etcd,reference]
+ *
+ * Each may be given by the environment too, for `make bench`: BENCH_PODS=100000 make bench.
  */
 import { parseArgs } from 'node:util';
 import { findPeer } from '../../test/interop/peers.ts';
@@ -12,13 +14,18 @@ import { measure, type Subject } from './measure.ts';
 import { startEtcd, startOurs, startReference, type Running } from './servers.ts';
 import { table } from './table.ts';
 
+/** A flag, or else a variable of the environment, or else the default. */
+function option(name: string, fallback: string): { type: 'string'; default: string } {
+  return { type: 'string', default: process.env[`BENCH_${name}`] ?? fallback };
+}
+
 const { values } = parseArgs({
   options: {
-    pods: { type: 'string', default: '10000' },
-    writes: { type: 'string', default: '5000' },
-    watchers: { type: 'string', default: '100' },
-    rounds: { type: 'string', default: '2' },
-    only: { type: 'string', default: 'reference,embedded,etcd' },
+    pods: option('PODS', '10000'),
+    writes: option('WRITES', '5000'),
+    watchers: option('WATCHERS', '100'),
+    rounds: option('ROUNDS', '2'),
+    only: option('ONLY', 'reference,embedded,etcd'),
   },
 });
 
@@ -27,8 +34,13 @@ async function withEtcd(program: string, start: (etcdUrl: string) => Promise<Run
   const etcd = await startEtcd(program);
   const server = await start(etcd.url);
   return {
-    ...server,
-    stop: async () => {
+    url: server.url,
+    readyMs: server.readyMs,
+    get pid() {
+      return server.pid;
+    },
+    restart: () => server.restart(),
+    async stop() {
       await server.stop();
       await etcd.stop();
     },

@@ -58,6 +58,7 @@ export async function measure(subjects: readonly Subject[], settings: Settings):
       for (let round = 0; round < settings.rounds; round++) await step(operation);
     }
     await step(hardest);
+    await step(restarting);
   } finally {
     await Promise.all(running.map(({ server }) => server.stop()));
   }
@@ -82,16 +83,23 @@ async function coldStart(start: Start): Promise<Figure> {
 async function hardest(server: Running, settings: Settings): Promise<Figure[]> {
   const figures = [...(await parallelLists(server, settings)), ...(await underPressure(server, settings))];
   await delay(3_000);
-  return [...figures, ...(await memory('after the load')(server, settings))];
+  figures.push(...(await memory('after the load')(server, settings)));
+  const { peak } = memoryOf(server.pid);
+  figures.push({ name: 'peak memory of the whole run', unit: 'MB', better: 'lower', value: peak });
+  return figures;
+}
+
+/** The same server again, on all that it was given. */
+async function restarting(server: Running): Promise<Figure[]> {
+  return [{ name: 'restart to ready', unit: 'ms', better: 'lower', value: await server.restart() }];
 }
 
 function memory(when: string): Step {
   return (server) => {
-    const { rss, anonymous, peak } = memoryOf(server.pid);
+    const { rss, anonymous } = memoryOf(server.pid);
     return Promise.resolve([
       { name: `memory ${when}`, unit: 'MB', better: 'lower', value: rss },
       { name: `anonymous memory ${when}`, unit: 'MB', better: 'lower', value: anonymous },
-      { name: `peak memory ${when}`, unit: 'MB', better: 'lower', value: peak },
     ]);
   };
 }
@@ -122,7 +130,8 @@ function watching(how: string, flags: readonly string[]): Step {
   return async (server, settings) => {
     const [result] = await load(settings.loadgen, server, [...sizes(settings), ...flags, 'watch']);
     const name = `watch events to ${settings.watchers} watchers, ${how}`;
-    return [{ name, unit: '/s', better: 'higher', value: result?.events_per_s ?? NaN }];
+    const events: Figure = { name, unit: '/s', better: 'higher', value: result?.events_per_s ?? NaN };
+    return [events, p99(name, result?.p99_ms)];
   };
 }
 

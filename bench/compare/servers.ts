@@ -14,6 +14,8 @@ export interface Running {
   readonly pid: number;
   /** Milliseconds from the start of the process to the first 200 of /readyz. */
   readonly readyMs: number;
+  /** Ends it and starts it again on the same data. @returns milliseconds from the start to ready */
+  restart(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ export async function startReference(program: string, etcdUrl: string): Promise<
 }
 
 /** An etcd with its usual durability: every write reaches the disk. */
-export async function startEtcd(program: string): Promise<Running> {
+export async function startEtcd(program: string): Promise<Pick<Running, 'url' | 'stop'>> {
   const directory = mkdtempSync(join(tmpdir(), 'orch-bench-etcd-'));
   const [client, peer] = await freePorts(2);
   const url = `http://127.0.0.1:${client}`;
@@ -72,8 +74,8 @@ export async function startEtcd(program: string): Promise<Running> {
     ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
     ...['--initial-cluster', `default=${peerUrl}`],
   ]);
-  const readyMs = await untilReady(child, async () => (await fetch(`${url}/health`)).ok);
-  return { url, pid: child.pid ?? 0, readyMs, stop: () => end(child, directory) };
+  await untilReady(child, async () => (await fetch(`${url}/health`)).ok);
+  return { url, stop: () => end(child, directory) };
 }
 
 async function launch(
@@ -83,9 +85,24 @@ async function launch(
   args: readonly string[],
 ): Promise<Running> {
   const url = `https://127.0.0.1:${port}`;
-  const child = spawn(program, args, { stdio: 'ignore' });
-  const readyMs = await untilReady(child, () => answers200(`${url}/readyz`));
-  return { url, pid: child.pid ?? 0, readyMs, stop: () => end(child, directory) };
+  let child: ChildProcess;
+  const start = (): Promise<number> => {
+    child = spawn(program, args, { stdio: 'ignore' });
+    return untilReady(child, () => answers200(`${url}/readyz`));
+  };
+  const readyMs = await start();
+  return {
+    url,
+    readyMs,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    async restart() {
+      await exit(child);
+      return start();
+    },
+    stop: () => end(child, directory),
+  };
 }
 
 async function untilReady(child: ChildProcess, isReady: () => Promise<boolean>): Promise<number> {
@@ -109,20 +126,24 @@ function answers200(url: string): Promise<boolean> {
   });
 }
 
-/** Sends a body and waits for the answer, whatever it is. */
-export function post({ url }: Running, path: string, body: string): Promise<void> {
+/** Applies an object on the server, and waits for the answer, whatever it is. */
+export function apply({ url }: Running, path: string, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-    const options = { method: 'POST', headers, rejectUnauthorized: false, agent: false };
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/apply-patch+yaml' };
+    const options = { method: 'PATCH', headers, rejectUnauthorized: false, agent: false };
     const request = https.request(`${url}${path}`, options, (answer) => answer.resume().on('end', resolve));
     request.on('error', reject).end(body);
   });
 }
 
-async function end(child: ChildProcess, directory: string): Promise<void> {
+async function exit(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
+}
+
+async function end(child: ChildProcess, directory: string): Promise<void> {
+  await exit(child);
   rmSync(directory, { recursive: true, force: true });
 }
 
