@@ -4,7 +4,12 @@ import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-
 import type { Authorizer } from '../authz/authorizer.ts';
 import { requireAccessBy } from '../authz/require-access.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { protobufEncoding, TEXT_ENCODINGS, type Encoding } from '../http/negotiate/encodings.ts';
+import {
+  cborEncoding,
+  protobufEncoding,
+  TEXT_ENCODINGS,
+  type Encoding,
+} from '../http/negotiate/encodings.ts';
 import type { FormSources } from '../http/respond/forms.ts';
 import type { Item } from '../http/respond/views.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -15,6 +20,7 @@ import { createConverter } from '../registry/convert/converter.ts';
 import { createHooks } from '../registry/hooks-table.ts';
 import { createObjectCodec } from '../registry/object-codec.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
+import { DocumentTypes } from '../schema/document-types.ts';
 import { ProtobufDocuments } from '../schema/protobuf/documents.ts';
 import type { Storage } from '../storage/port.ts';
 import { createObjectStore, type RunningObjectStore } from '../store/create.ts';
@@ -34,6 +40,9 @@ export const START_HOOKS: readonly string[] = [
   'scheduling/bootstrap-system-priority-classes',
   'bootstrap-controller',
 ];
+
+/** The gate of requests and answers in CBOR. */
+export const CBOR_GATE = 'CBORServingAndStorage';
 
 /** Everything between the HTTP side and the storage. */
 export interface ControlPlane {
@@ -93,6 +102,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     clock,
     random: parts.random,
     newUid: randomUUID,
+    cbor: config.gates.enabled(CBOR_GATE),
     streamsLists: config.gates.enabled('WatchList'),
     minRequestTimeoutSeconds: config.requests.minWatchSeconds,
     eventTtlSeconds: Math.ceil(config.storage.eventTtlMs / 1000),
@@ -102,11 +112,16 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   );
   const objectOf = (resource: ResourceDefinition, item: Item): ApiObject =>
     'object' in item ? item.object : store.decode(item.entry, resource);
-  const documents = new ProtobufDocuments(schemas, names.get('group.meta'));
+  const types = new DocumentTypes(schemas, names.get('group.meta'));
+  const documents = new ProtobufDocuments(types);
   return {
     store,
     verbs,
-    encodings: [...TEXT_ENCODINGS, protobufEncoding(protobufType, (json) => documents.encode(json))],
+    encodings: [
+      ...TEXT_ENCODINGS,
+      protobufEncoding(protobufType, (json) => documents.encode(json)),
+      ...(config.gates.enabled(CBOR_GATE) ? [cborEncoding(types)] : []),
+    ],
     servesGroup: (group) => schemas.groups().some(({ name }) => name === group),
     forms: {
       encoding: (entry, resource) => store.encoding(entry, resource),

@@ -14,6 +14,7 @@ import type { SchemaRegistry } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
 import type { RunningObjectStore } from '../store/create.ts';
 import type { Log } from '../telemetry/log/log.ts';
+import { CBOR_GATE } from './control-plane.ts';
 import { healthChecks } from './health.ts';
 import type { ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
@@ -42,7 +43,12 @@ export function createPaths(sources: PathSources, parts: PathParts): PathEndpoin
     serverAddress: `${config.advertiseAddress}:${config.serving.port}`,
   });
   const openApi = openApiEndpoints({
-    documents: new OpenApiDocuments({ registry: schemas, names, version: RELEASE_NAME, cbor: false }),
+    documents: new OpenApiDocuments({
+      registry: schemas,
+      names,
+      version: RELEASE_NAME,
+      cbor: config.gates.enabled(CBOR_GATE),
+    }),
     now: () => clock.now(),
   });
   const version = versionEndpoints(versionInfo(sources.version));

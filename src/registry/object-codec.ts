@@ -2,6 +2,8 @@ import { parseGroupVersion, type ApiObject, type Json } from '../meta/object.ts'
 import { decodeObject } from '../schema/codec/decode.ts';
 import { encodeObject } from '../schema/codec/encode.ts';
 import type { ResourceDefinition, SchemaRegistry, StructType } from '../schema/model.ts';
+import { isSelfDescribed } from '../schema/cbor/heads.ts';
+import { parseCbor } from '../schema/cbor/read.ts';
 import { parseJson } from '../schema/parse/json.ts';
 import { decodeMessage } from '../schema/protobuf/decode.ts';
 import { MessageEncoder } from '../schema/protobuf/encode.ts';
@@ -13,7 +15,7 @@ import type { ResourceHooks } from './hooks.ts';
 /** How objects become bytes and back, in every version of every kind: what the store is given. */
 export interface ObjectCodec {
   /**
-   * Decodes stored JSON or Protobuf, in whichever version it is, into the version of `resource`: unknown fields dropped,
+   * Decodes stored JSON, Protobuf or CBOR, in whichever version it is, into the version of `resource`: unknown fields dropped,
    * defaults applied. @throws Error when it can't.
    */
   decodeStored(bytes: Buffer, resource: ResourceDefinition): ApiObject;
@@ -70,14 +72,14 @@ export function createObjectCodec({ schemas, hooksOf, convert }: ObjectCodecPart
 
 /** What the storage has of an object, and the type that it names. @throws Error */
 function parseStored(bytes: Buffer, schemas: SchemaRegistry): { type: StructType; value: Json } {
-  if (!isEnvelope(bytes)) {
-    const { value } = parseJson(bytes);
-    const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
-    return { type: typeOf(apiVersion, kind, schemas), value };
+  if (isEnvelope(bytes)) {
+    const { apiVersion, kind, raw } = openEnvelope(bytes);
+    const type = typeOf(apiVersion, kind, schemas);
+    return { type, value: { kind, apiVersion, ...decodeMessage(type, raw).value } };
   }
-  const { apiVersion, kind, raw } = openEnvelope(bytes);
-  const type = typeOf(apiVersion, kind, schemas);
-  return { type, value: { kind, apiVersion, ...decodeMessage(type, raw).value } };
+  const { value } = isSelfDescribed(bytes) ? parseCbor(bytes) : parseJson(bytes);
+  const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
+  return { type: typeOf(apiVersion, kind, schemas), value };
 }
 
 function typeOf(apiVersion: unknown, kind: unknown, schemas: SchemaRegistry): StructType {

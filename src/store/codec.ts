@@ -11,7 +11,7 @@ import type { EncodedObject } from './object-store.ts';
 /** What the store needs to know of types. */
 export interface ObjectCodec {
   /**
-   * Decodes stored JSON or Protobuf, in whichever version it is, into the version of `resource` (the one that is stored),
+   * Decodes stored JSON, Protobuf or CBOR, in whichever version it is, into the version of `resource` (the one that is stored),
    * unknown fields dropped and defaults applied. @throws Error when it can't.
    */
   decodeStored(bytes: Buffer, resource: ResourceDefinition): ApiObject;
@@ -55,7 +55,7 @@ const COMMA = 0x2c;
 const CLOSE_BRACE = 0x7d;
 const REVISION_FIELD = Buffer.from('"resourceVersion":"');
 
-/** What objects are stored as. Whatever it is, both can be read. */
+/** What objects are stored as. Whatever it is, both can be read, and CBOR. */
 export type StorageEncoding = 'json' | 'protobuf';
 
 /** What goes into an entry, and how that compares with the storage's. */

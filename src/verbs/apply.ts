@@ -64,7 +64,7 @@ export function mergerOf(
   let isReported = false;
   const annotation = dependencies.names.get('annotation.last-applied-configuration');
   return function merge(to, defaults) {
-    configuration ??= readConfiguration(body, expected);
+    configuration ??= readConfiguration(body, expected, dependencies.parsers);
     const applied = configuration.value;
     const outcome = understand(() =>
       applyAsClient({ ...to, applied, force: options.force === true }, annotation),

@@ -9,19 +9,10 @@ import {
 } from '../meta/object.ts';
 import type { RequestBody, RequestContext } from '../request/context.ts';
 import { DecodeError, decodeObject, isTyped, type Decoded } from '../schema/codec/decode.ts';
-import { parseJson } from '../schema/parse/json.ts';
 import type { ParsedBody } from '../schema/parse/parsed-body.ts';
-import { parseYaml } from '../schema/parse/yaml.ts';
-import { decodeMessage } from '../schema/protobuf/decode.ts';
-import { openEnvelope } from '../schema/protobuf/envelope.ts';
 import type { SchemaRegistry, StructType } from '../schema/model.ts';
+import type { BodyParsers } from './body-parsers.ts';
 import type { FieldValidation } from './options/write-options.ts';
-
-/** Parsers of the media types that bodies may have. Further encodings are further rows. */
-const PARSERS: Readonly<Record<string, (bytes: Buffer) => ParsedBody>> = {
-  'application/json': parseJson,
-  'application/yaml': parseYaml,
-};
 
 /** The kind that a body must be. */
 export interface ExpectedKind {
@@ -46,8 +37,7 @@ export interface ReadSettings {
 
 /** How to read an object that is a body of its own. */
 export interface BodySettings extends ReadSettings {
-  /** The media type of Protobuf bodies, in the naming profile's words. */
-  readonly protobufType: string;
+  readonly parsers: BodyParsers;
 }
 
 /**
@@ -61,7 +51,7 @@ export async function readObject(
   expected: ExpectedKind,
   settings: BodySettings,
 ): Promise<ObjectBody> {
-  const parsed = parseObject(await context.body(), expected, settings.protobufType);
+  const parsed = parseObject(await context.body(), expected.type, settings.parsers);
   const value = ofKind(parsed.value, expected);
   const decoded = understand(() => decodeObject(expected.type, value, parsed));
   report(context, settings.fieldValidation, [
@@ -81,31 +71,12 @@ export async function readObject(
   };
 }
 
-/** Parses an object of a known type, which Protobuf can't be parsed without. @throws ApiError 400, 415. */
-function parseObject(
-  body: RequestBody,
-  expected: Pick<ExpectedKind, 'type'>,
-  protobufType: string,
-): ParsedBody {
-  if (body.mediaType !== protobufType) return parseText(body, protobufType);
-  const { apiVersion, kind, raw } = openEnvelope(body.bytes);
-  const { value, unknownFields } = decodeMessage(expected.type, raw);
-  return { value: { ...value, apiVersion, kind }, duplicates: [], floats: [], unknownFields };
-}
-
-/** Parses a body that is text, by its media type; without one it is JSON. @throws ApiError 400, 415. */
-function parseText(body: RequestBody, protobufType: string): ParsedBody {
+/** Parses an object by the body's media type; without one it is JSON. @throws ApiError 400, 415. */
+function parseObject(body: RequestBody, type: StructType, { objects }: BodyParsers): ParsedBody {
   const { mediaType, contentType } = body;
-  const parse = PARSERS[mediaType === '' ? 'application/json' : mediaType];
-  if (parse === undefined) throw unsupportedMediaType(contentType, [...Object.keys(PARSERS), protobufType]);
-  return parseBody(body, parse);
-}
-
-/** Parses a body, and adds what was known of it before. */
-export function parseBody(body: RequestBody, parse: (bytes: Buffer) => ParsedBody): ParsedBody {
-  const parsed = parse(body.bytes);
-  if (body.repeated === undefined) return parsed;
-  return { ...parsed, duplicates: body.repeated.map((message) => ({ message })) };
+  const parse = objects.get(mediaType === '' ? 'application/json' : mediaType);
+  if (parse === undefined) throw unsupportedMediaType(contentType, [...objects.keys()]);
+  return parse(body, type);
 }
 
 /** 415. */
@@ -173,13 +144,13 @@ const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 export async function readDeleteBody(
   context: RequestContext,
   schemas: SchemaRegistry,
-  protobufType: string,
+  parsers: BodyParsers,
 ): Promise<JsonObject | undefined> {
   const body = await context.body();
   if (body.bytes.length === 0) return undefined;
   const type = schemas.type(DELETE_OPTIONS);
   if (type === undefined) throw new Error(`schemas: there is no type ${DELETE_OPTIONS}`);
-  const parsed = parseObject(body, { type }, protobufType);
+  const parsed = parseObject(body, type, parsers);
   const { value } = parsed;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) requireDeleteOptions(value);
   return understand(() => decodeObject(type, value ?? {}, parsed)).object;

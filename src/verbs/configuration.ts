@@ -1,19 +1,10 @@
 import { badRequestError } from '../errors/status-errors.ts';
 import { formatGroupVersion, type Json, type JsonObject } from '../meta/object.ts';
 import type { RequestBody } from '../request/context.ts';
-import type { ParsedBody } from '../schema/parse/parsed-body.ts';
-import { parseYaml } from '../schema/parse/yaml.ts';
 import { checkApplied } from '../schema/merge/check-applied.ts';
-import { parseBody, type ExpectedKind } from './body.ts';
+import { unsupportedMediaType, type ExpectedKind } from './body.ts';
+import type { BodyParsers } from './body-parsers.ts';
 import type { FieldValidation } from './options/write-options.ts';
-
-/** Parsers of the media types in which configurations are applied. Further encodings are further rows. */
-const PARSERS: Readonly<Record<string, (bytes: Buffer) => ParsedBody>> = {
-  'application/apply-patch+yaml': parseYaml,
-};
-
-/** The media types by which a patch says that it is a configuration to apply. */
-export const CONFIGURATION_TYPES: readonly string[] = Object.keys(PARSERS);
 
 /** A configuration that a client wants applied: of an object of some kind, what it cares about. */
 export interface Configuration {
@@ -29,9 +20,14 @@ export interface Configuration {
  * @throws ApiError 400 when it can't be understood, isn't of the kind, has fields that the kind doesn't have, values of
  *   another type, or items that can't be told apart, and when it says who owns what.
  */
-export function readConfiguration(body: RequestBody, expected: ExpectedKind): Configuration {
-  const parse = PARSERS[body.mediaType] ?? parseYaml;
-  const { value, duplicates } = parseBody(body, parse);
+export function readConfiguration(
+  body: RequestBody,
+  expected: ExpectedKind,
+  { configurations }: BodyParsers,
+): Configuration {
+  const parse = configurations.get(body.mediaType);
+  if (parse === undefined) throw unsupportedMediaType(body.contentType, [...configurations.keys()]);
+  const { value, duplicates } = parse(body, expected.type);
   if (!isObject(value)) throw badRequestError('the configuration is not an object');
   requireKind(value, expected);
   if (isObject(value.metadata) && Array.isArray(value.metadata.managedFields)) {

@@ -7,6 +7,7 @@ import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceHooks } from '../registry/hooks.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
 import type { ObjectStore } from '../store/object-store.ts';
+import { bodyParsers, type BodyParsers } from './body-parsers.ts';
 
 /** What the verbs are made with. */
 export interface VerbDependencies {
@@ -27,6 +28,8 @@ export interface VerbDependencies {
   readonly random: () => number;
   /** A new object's identity. */
   readonly newUid: () => string;
+  /** Whether bodies may be CBOR (gate CBORServingAndStorage). */
+  readonly cbor: boolean;
   /** Whether watches may stream lists (gate WatchList). */
   readonly streamsLists: boolean;
   /** The shortest that a watch runs when its request doesn't say, seconds (`--min-request-timeout`). */
@@ -39,8 +42,8 @@ export interface VerbDependencies {
 export interface VerbTools extends VerbDependencies {
   /** The group of options kinds, Table and PartialObjectMetadata. */
   readonly metaGroup: string;
-  /** The media type of Protobuf bodies. */
-  readonly protobufType: string;
+  /** How bodies are read. */
+  readonly parsers: BodyParsers;
   /** Finalizers without a domain that the system itself acts on. */
   readonly standardFinalizers: ReadonlySet<string>;
   /** RFC 3339 in UTC, whole seconds. @param ms since 1970 */
@@ -48,11 +51,11 @@ export interface VerbTools extends VerbDependencies {
 }
 
 export function verbTools(dependencies: VerbDependencies): VerbTools {
-  const { names } = dependencies;
+  const { names, cbor } = dependencies;
   return {
     ...dependencies,
     metaGroup: names.get('group.meta'),
-    protobufType: names.get('mediaType.protobuf'),
+    parsers: bodyParsers({ protobufType: names.get('mediaType.protobuf'), cbor }),
     standardFinalizers: new Set([names.get('finalizer.namespace'), 'orphan', 'foregroundDeletion']),
     formatTime: timeFormat(),
   };

@@ -1,5 +1,4 @@
 import { applyObject } from './apply.ts';
-import { CONFIGURATION_TYPES } from './configuration.ts';
 import type { VerbTools } from './dependencies.ts';
 import { readWriteOptions } from './options/write-options.ts';
 import { applySentPatch, patchOf } from './patched.ts';
@@ -11,12 +10,12 @@ import { settingsOf, type Writing } from './write/writing.ts';
 
 /** PATCH of an object, or of a subresource that shows the whole object. */
 export function createPatch(dependencies: VerbTools): VerbHandler {
-  const { metaGroup } = dependencies;
+  const { metaGroup, parsers } = dependencies;
   return async function patch(request) {
     const { context, resource } = request;
     const body = await context.body();
-    if (CONFIGURATION_TYPES.includes(body.mediaType)) return applyObject(dependencies, request, body);
-    const sent = patchOf(body);
+    if (parsers.configurations.has(body.mediaType)) return applyObject(dependencies, request, body);
+    const sent = patchOf(body, parsers, resource);
     const { query, userAgent } = context;
     const options = readWriteOptions('PatchOptions', { query, userAgent, metaGroup });
     const now = dependencies.clock.now();

@@ -5,9 +5,9 @@ import { formatGroupVersion, type ApiObject, type Json, type JsonObject } from '
 import type { RequestBody } from '../request/context.ts';
 import { DecodeError, decodeObject, type Decoded, type DecodeOptions } from '../schema/codec/decode.ts';
 import { parseJson } from '../schema/parse/json.ts';
-import type { StructType } from '../schema/model.ts';
-import { PATCHERS, type Patcher } from '../schema/patch/patchers.ts';
-import { CONFIGURATION_TYPES } from './configuration.ts';
+import type { ResourceDefinition, StructType } from '../schema/model.ts';
+import { PATCHERS, STRATEGIC_MERGE, type Patcher } from '../schema/patch/patchers.ts';
+import type { BodyParsers } from './body-parsers.ts';
 import { describeUnknown, unsupportedMediaType, type ExpectedKind, type ReadSettings } from './body.ts';
 
 /** A patch as it was sent, to be applied as often as the write needs. */
@@ -16,11 +16,20 @@ export interface SentPatch {
   readonly patcher: Patcher;
 }
 
-/** Takes a request's body for a patch, without looking into it yet. @throws ApiError 415. */
-export function patchOf(body: RequestBody): SentPatch {
-  const patcher = PATCHERS[body.mediaType];
-  const accepted = [...Object.keys(PATCHERS), ...CONFIGURATION_TYPES];
-  if (patcher === undefined) throw unsupportedMediaType(body.contentType, accepted, {});
+/**
+ * Takes a request's body for a patch of a resource, without looking into it yet.
+ *
+ * @throws ApiError 415.
+ */
+export function patchOf(
+  body: RequestBody,
+  { configurations }: Pick<BodyParsers, 'configurations'>,
+  { strategicPatch }: Pick<ResourceDefinition, 'strategicPatch'>,
+): SentPatch {
+  const types = Object.keys(PATCHERS).filter((type) => type !== STRATEGIC_MERGE || strategicPatch !== false);
+  const patcher = types.includes(body.mediaType) ? PATCHERS[body.mediaType] : undefined;
+  if (patcher === undefined)
+    throw unsupportedMediaType(body.contentType, [...types, ...configurations.keys()], {});
   return { body, patcher };
 }
 

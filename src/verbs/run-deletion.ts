@@ -31,9 +31,9 @@ export interface Deleted {
 
 /** Reads what a deletion is asked to do. @throws ApiError 400, 415, 422. */
 export async function readDeletion(dependencies: VerbTools, request: VerbRequest): Promise<Deletion> {
-  const { schemas, metaGroup, protobufType, removesUnread } = dependencies;
+  const { schemas, metaGroup, parsers, removesUnread } = dependencies;
   const { context } = request;
-  const body = await readDeleteBody(context, schemas, protobufType);
+  const body = await readDeleteBody(context, schemas, parsers);
   const options = readDeleteOptions({
     body,
     query: context.query,

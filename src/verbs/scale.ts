@@ -5,7 +5,6 @@ import type { RequestBody } from '../request/context.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import { applyWriting, mergerOf } from './apply.ts';
 import { readObject } from './body.ts';
-import { CONFIGURATION_TYPES } from './configuration.ts';
 import type { VerbTools } from './dependencies.ts';
 import { readAtOfGet } from './options/list-options.ts';
 import { readWriteOptions, type WriteOptionsKind } from './options/write-options.ts';
@@ -52,8 +51,8 @@ export function createScale(dependencies: VerbTools): Record<'get' | 'update' | 
     async update(request) {
       const writing = writingOf(request, 'UpdateOptions');
       const row = scaleRow(request);
-      const { protobufType } = writing.dependencies;
-      const settings = { fieldValidation: writing.options.fieldValidation, protobufType };
+      const { parsers } = writing.dependencies;
+      const settings = { fieldValidation: writing.options.fieldValidation, parsers };
       const body = await readObject(request.context, row, settings);
       let first: ApiObject | undefined = body.take();
       agreeOnName(first.metadata, request);
@@ -67,9 +66,9 @@ export function createScale(dependencies: VerbTools): Record<'get' | 'update' | 
     async patch(request) {
       const body = await request.context.body();
       const row = scaleRow(request);
-      if (CONFIGURATION_TYPES.includes(body.mediaType))
+      if (dependencies.parsers.configurations.has(body.mediaType))
         return applyScale(dependencies, request, { body, row });
-      const sent = patchOf(body);
+      const sent = patchOf(body, dependencies.parsers, request.resource);
       const writing = writingOf(request, 'PatchOptions');
       const { fieldValidation } = writing.options;
       const warn = (text: string): void => request.context.warn(text);

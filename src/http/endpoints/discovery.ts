@@ -19,8 +19,10 @@ export interface DiscoveryParts {
 }
 
 /** `/api`, `/apis` and the documents below them. */
-export function discoveryEndpoint(parts: DiscoveryParts): Endpoint {
-  const { documents, negotiator } = parts;
+export function discoveryEndpoint({ negotiator, ...others }: DiscoveryParts): Endpoint {
+  const roots = negotiator.withOnly(({ roots: has }) => has);
+  const parts = { ...others, negotiator: roots };
+  const { documents } = parts;
   return function serveDiscovery(exchange) {
     const [root, first = '', second, ...more] = splitPath(exchange.info.path);
     if (more.length > 0) throw pathNotFoundError();
@@ -29,7 +31,7 @@ export function discoveryEndpoint(parts: DiscoveryParts): Endpoint {
     if (root === 'api' && second !== undefined) throw pathNotFoundError();
     if (version === undefined) {
       const document = documents.group(group);
-      return document === undefined ? unknownPath(exchange) : servePlain(exchange, document, negotiator);
+      return document === undefined ? unknownPath(exchange) : servePlain(exchange, document, roots);
     }
     requireGet(exchange);
     negotiator.requireProduced(exchange.source.headers.accept);

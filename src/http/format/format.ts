@@ -1,5 +1,6 @@
 import { exactJson } from '../../lib/exact-json.ts';
 import type { JsonObject } from '../../meta/object.ts';
+import type { StructType } from '../../schema/model.ts';
 import { indentJson } from './indent-json.ts';
 import { jsonToYaml, yamlOf } from './yaml.ts';
 
@@ -16,8 +17,8 @@ export interface Format {
 export interface ListFormat {
   /** What goes around the elements of an array, which are so many. */
   envelope(fields: JsonObject, array: string, length: number): Envelope;
-  /** An element, complete JSON, as it stands in the array. Undefined: as it is. */
-  readonly element: ((json: Buffer) => Buffer) | undefined;
+  /** An element, complete JSON of a type where that is known, as it stands in the array. Undefined: as it is. */
+  readonly element: ((json: Buffer, type: StructType | undefined) => Buffer) | undefined;
   /** Between two elements. */
   readonly separator: Buffer;
 }

@@ -1,3 +1,5 @@
+import type { DocumentTypes } from '../../schema/document-types.ts';
+import { cbor } from '../format/cbor.ts';
 import { compactJson, prettyJson, yaml, type Format } from '../format/format.ts';
 import { protobuf } from '../format/protobuf.ts';
 
@@ -9,6 +11,8 @@ export interface Encoding {
   readonly streamMediaType?: string;
   /** Whether Tables exist in it. */
   readonly tables: boolean;
+  /** Whether discovery documents above a group-version exist in it. */
+  readonly roots: boolean;
   readonly format: Format;
   /** For people; absent: as for programs. */
   readonly pretty?: Format;
@@ -18,6 +22,7 @@ export const JSON_ENCODING: Encoding = {
   mediaType: 'application/json',
   streamMediaType: 'application/json',
   tables: true,
+  roots: true,
   format: compactJson,
   pretty: prettyJson,
 };
@@ -25,7 +30,7 @@ export const JSON_ENCODING: Encoding = {
 /** The encodings that every control plane has, the default first. */
 export const TEXT_ENCODINGS: readonly Encoding[] = [
   JSON_ENCODING,
-  { mediaType: 'application/yaml', tables: true, format: yaml },
+  { mediaType: 'application/yaml', tables: true, roots: true, format: yaml },
 ];
 
 /**
@@ -38,6 +43,18 @@ export function protobufEncoding(mediaType: string, whole: (json: Buffer) => Buf
     mediaType,
     streamMediaType: `${mediaType};stream=watch`,
     tables: false,
+    roots: true,
     format: protobuf(whole),
+  };
+}
+
+/** CBOR, which discovery's roots don't speak. */
+export function cborEncoding(types: DocumentTypes): Encoding {
+  return {
+    mediaType: 'application/cbor',
+    streamMediaType: 'application/cbor-seq',
+    tables: false,
+    roots: false,
+    format: cbor(types),
   };
 }

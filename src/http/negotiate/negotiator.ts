@@ -57,6 +57,11 @@ export class Negotiator {
     this.#metaGroup = metaGroup;
   }
 
+  /** For what doesn't exist in every encoding. */
+  withOnly(has: (encoding: Encoding) => boolean): Negotiator {
+    return new Negotiator(this.#metaGroup, this.encodings.filter(has));
+  }
+
   /** For objects, lists and watches of resources. @throws ApiError 406. */
   forResource(accept: string | undefined, delivery: Delivery): Negotiated {
     this.requireProduced(accept);

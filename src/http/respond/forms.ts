@@ -65,7 +65,11 @@ function textForm(view: View, format: Format, list: ListFormat): Form {
     element:
       element === undefined
         ? (entry) => view.element(entry)
-        : (entry) => ({ prefix: undefined, bytes: element(join(view.element(entry))), start: 0 }),
+        : (entry) => ({
+            prefix: undefined,
+            bytes: element(join(view.element(entry)), view.elementType),
+            start: 0,
+          }),
   };
 }
 

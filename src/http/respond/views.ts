@@ -1,7 +1,7 @@
 import { exactJson } from '../../lib/exact-json.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { formatGroupVersion } from '../../meta/object.ts';
-import type { ColumnDefinition, ResourceDefinition } from '../../schema/model.ts';
+import type { ColumnDefinition, ResourceDefinition, StructType } from '../../schema/model.ts';
 import type { EncodedObject, StoredEntry } from '../../store/object-store.ts';
 import type { Transform } from '../negotiate/negotiator.ts';
 import { metadataOf } from './metadata.ts';
@@ -40,6 +40,8 @@ export interface View {
   readonly array: 'items' | 'rows';
   /** An element of a list. */
   element(entry: StoredEntry): Element;
+  /** Its type, where it may hold bytes. */
+  readonly elementType?: StructType;
 }
 
 /** An element of a list in one or two parts, so that stored bytes need no copy: `prefix`, then `bytes` from `start`. */
@@ -61,6 +63,9 @@ export function objectView(resource: ResourceDefinition, sources: ViewSources): 
         ? sources.encoding(item.entry, resource).bytes
         : sources.encodeObject(item.object, resource),
     listFields: (metadata) => ({ kind: resource.listKind, apiVersion, metadata }),
+    get elementType() {
+      return resource.type;
+    },
     element(entry) {
       const { bytes, itemStart } = sources.encoding(entry, resource);
       return { prefix: OPEN_BRACE, bytes, start: itemStart };

@@ -1,93 +1,27 @@
-import { parseGroupVersion } from '../../meta/object.ts';
-import type { Field, SchemaRegistry, StructType } from '../model.ts';
+import { namesOf, type DocumentTypes } from '../document-types.ts';
 import { MessageEncoder } from './encode.ts';
 import { sealed, sealOf } from './envelope.ts';
 
-/** How documents of ours begin. */
-const NAMES = /^\{"kind":"([\w.-]*)",(?:"apiVersion":"([\w./-]*)",)?/;
-/** Longer than any kind and apiVersion. */
-const NAMES_BYTES = 512;
-
-const META = 'io.k8s.apimachinery.pkg.apis.meta';
-
 /** Documents that name their kind, as Protobuf bodies: objects, lists of objects, Status, discovery. */
 export class ProtobufDocuments {
-  readonly #schemas: SchemaRegistry;
-  readonly #metaGroup: string;
+  readonly #types: DocumentTypes;
   readonly #encoder = new MessageEncoder();
-  readonly #lists = new WeakMap<StructType, StructType>();
 
-  /** @param metaGroup the group of PartialObjectMetadata. */
-  constructor(schemas: SchemaRegistry, metaGroup: string) {
-    this.#schemas = schemas;
-    this.#metaGroup = metaGroup;
+  constructor(types: DocumentTypes) {
+    this.#types = types;
   }
 
   /** @throws Error for a kind that has no message. */
   encode(json: Buffer): Buffer {
-    const { kind, apiVersion, start } = namesOf(json);
-    const type = this.#typeOf(kind, apiVersion);
+    const names = namesOf(json);
+    const { kind, apiVersion, start } = names;
+    const type = this.#types.typeOf(names);
     if (type === undefined) throw new Error(`there is no Protobuf message of ${kind} in ${apiVersion}`);
     return sealed(sealOf(apiVersion, kind), this.#encoder.encode(type, json, start));
   }
 
   /** The message of a list's metadata: good until the next call. */
   listMetadata(json: Buffer): Buffer {
-    return this.#encoder.encode(this.#require(`${META}.v1.ListMeta`), json);
+    return this.#encoder.encode(this.#types.listMeta, json);
   }
-
-  #typeOf(kind: string, apiVersion: string): StructType | undefined {
-    // Some documents of the core group leave it out.
-    const named = parseGroupVersion(apiVersion === '' ? 'v1' : apiVersion);
-    if (named === undefined) return undefined;
-    const { group, version } = named;
-    if (group === this.#metaGroup) return this.#metaType(kind, version);
-    const type = this.#schemas.decodable(group, version, kind);
-    if (type !== undefined || !kind.endsWith('List')) return type;
-    const item = this.#schemas.decodable(group, version, kind.slice(0, -'List'.length));
-    return item && this.#listOf(item);
-  }
-
-  /** Versions of the group have most types in common. */
-  #metaType(kind: string, version: string): StructType | undefined {
-    return this.#schemas.type(`${META}.${version}.${kind}`) ?? this.#schemas.type(`${META}.v1.${kind}`);
-  }
-
-  /** Types of lists follow from those of their items. */
-  #listOf(item: StructType): StructType {
-    let list = this.#lists.get(item);
-    if (list === undefined)
-      this.#lists.set(item, (list = listType(item, this.#require(`${META}.v1.ListMeta`))));
-    return list;
-  }
-
-  #require(name: string): StructType {
-    const type = this.#schemas.type(name);
-    if (type === undefined) throw new Error(`schemas: there is no type ${name}`);
-    return type;
-  }
-}
-
-/** Kind and apiVersion of a document, and where its other members begin. */
-function namesOf(json: Buffer): { kind: string; apiVersion: string; start: number } {
-  const [names = '', kind = '', apiVersion = ''] = NAMES.exec(json.toString('latin1', 0, NAMES_BYTES)) ?? [];
-  return { kind, apiVersion, start: names.length };
-}
-
-function listType(item: StructType, metadata: StructType): StructType {
-  const field = (name: string, number: number, type: Field['type']): Field => ({
-    ...{ name, number, type, pointer: false, omitEmpty: name !== 'items', required: false },
-  });
-  const fields = [
-    field('kind', 0, { kind: 'string' }),
-    field('apiVersion', 0, { kind: 'string' }),
-    field('metadata', 1, { kind: 'struct', struct: metadata }),
-    field('items', 2, { kind: 'list', items: { kind: 'struct', struct: item } }),
-  ];
-  return {
-    name: `${item.name}List`,
-    fields,
-    field: new Map(fields.map((one) => [one.name, one])),
-    atomic: false,
-  };
 }

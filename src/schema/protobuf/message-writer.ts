@@ -21,7 +21,7 @@ import {
   QUOTE,
   stringEnd,
   valueEnd,
-} from './json-bytes.ts';
+} from '../parse/json-bytes.ts';
 import { nanosAt, secondsAt } from './time-bytes.ts';
 
 /** Thrown for JSON that is not in canonical form. */

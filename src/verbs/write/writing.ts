@@ -22,8 +22,8 @@ export interface Writing {
 /** How this write's body is read. */
 export function settingsOf({ dependencies, request, options }: Writing): BodySettings {
   const hooks = dependencies.hooksOf(request.resource);
-  const { protobufType } = dependencies;
-  return { fieldValidation: options.fieldValidation, defaults: hooks.defaults, protobufType };
+  const { parsers } = dependencies;
+  return { fieldValidation: options.fieldValidation, defaults: hooks.defaults, parsers };
 }
 
 /** What admission is asked, for one run of a write. */

@@ -10,7 +10,9 @@ function list(format: Format, fields: JsonObject, array: string, elements: reado
   const { element, separator } = format.list;
   const { open, close, empty } = format.list.envelope(fields, array, elements.length);
   if (elements.length === 0) return empty.toString();
-  const parts = elements.map((text) => (element?.(Buffer.from(text)) ?? Buffer.from(text)).toString());
+  const parts = elements.map((text) =>
+    (element?.(Buffer.from(text), undefined) ?? Buffer.from(text)).toString(),
+  );
   return open.toString() + parts.join(separator.toString()) + close.toString();
 }
 

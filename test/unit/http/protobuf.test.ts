@@ -9,6 +9,7 @@ import { answerStyle, Responder } from '../../../src/http/respond/responder.ts';
 import { FrameEncoder, type Run } from '../../../src/http/watch/frames.ts';
 import type { ApiObject, Json, JsonObject } from '../../../src/meta/object.ts';
 import { toRevision } from '../../../src/meta/revision.ts';
+import { DocumentTypes } from '../../../src/schema/document-types.ts';
 import { ProtobufDocuments } from '../../../src/schema/protobuf/documents.ts';
 import { MessageEncoder } from '../../../src/schema/protobuf/encode.ts';
 import type { StoredEntry, WatchEvent } from '../../../src/store/object-store.ts';
@@ -25,7 +26,7 @@ const resource = CONFIG_MAPS;
 
 const TYPE = 'application/vnd.kubernetes.protobuf';
 const META = 'meta.k8s.io';
-const documents = new ProtobufDocuments(registry, META);
+const documents = new ProtobufDocuments(new DocumentTypes(registry, META));
 const encoder = new MessageEncoder();
 const messageOf = (entry: StoredEntry): Buffer =>
   encoder.encode(resource.type, entry.bytes().bytes, entry.bytes().itemStart);

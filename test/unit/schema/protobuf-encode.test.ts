@@ -8,6 +8,7 @@ import { encodeObject } from '../../../src/schema/codec/encode.ts';
 import { loadSchemas } from '../../../src/schema/load.ts';
 import type { StructType } from '../../../src/schema/model.ts';
 import { decodeMessage } from '../../../src/schema/protobuf/decode.ts';
+import { DocumentTypes } from '../../../src/schema/document-types.ts';
 import { ProtobufDocuments } from '../../../src/schema/protobuf/documents.ts';
 import { MessageEncoder } from '../../../src/schema/protobuf/encode.ts';
 import { openEnvelope } from '../../../src/schema/protobuf/envelope.ts';
@@ -39,7 +40,7 @@ function roundTrip(type: StructType, value: JsonObject): unknown {
 }
 
 describe('messages of objects', () => {
-  const documents = new ProtobufDocuments(schemas, 'meta.k8s.io');
+  const documents = new ProtobufDocuments(new DocumentTypes(schemas, 'meta.k8s.io'));
 
   for (const [name, { json, protobuf }] of Object.entries(recorded)) {
     it(`of ${name} are what the reference writes, byte for byte`, () => {

@@ -3,6 +3,7 @@ import type { ApiObject } from '../../../src/meta/object.ts';
 import { createConverter } from '../../../src/registry/convert/converter.ts';
 import { createHooks } from '../../../src/registry/hooks-table.ts';
 import { createObjectCodec } from '../../../src/registry/object-codec.ts';
+import { CborWriter } from '../../../src/schema/cbor/write.ts';
 import type { ResourceDefinition } from '../../../src/schema/model.ts';
 import type { StorageEncoding, ValueTransform } from '../../../src/store/codec.ts';
 import type { RunningObjectStore } from '../../../src/store/create.ts';
@@ -151,6 +152,16 @@ describe('objects stored as Protobuf', () => {
     }
     await storage.replace(KEY, revision, whole);
     assert.equal((await get(store)).name, 'a');
+  });
+
+  it('stand beside what others stored as CBOR', async () => {
+    const store = await open('protobuf');
+    const json = Buffer.from(codec.encode(deployment(5), DEPLOYMENTS));
+    await storage.create(KEY, new CborWriter().document(json, DEPLOYMENTS.type));
+    const { spec } = (await get(store)).object();
+    assert.equal((spec as { replicas: number }).replicas, 5);
+    assert.equal(await put(store, (await get(store)).object()), 'updated');
+    assert.equal(readBody(await value()).kind, 'Deployment');
   });
 
   it('keep their version: an older one is converted', async () => {

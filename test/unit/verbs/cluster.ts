@@ -91,6 +91,7 @@ export class Cluster {
       clock: this.clock,
       random: () => randoms.shift() ?? Math.random(),
       newUid: () => `00000000-0000-4000-8000-${String(++this.#uids).padStart(12, '0')}`,
+      cbor: false,
       streamsLists: options.streamsLists ?? true,
       removesUnread: options.removesUnread ?? false,
       minRequestTimeoutSeconds: 1800,
