@@ -232,11 +232,10 @@ export class Writes {
   }
 }
 
-/** The cache's entry to start from: what turns out to be old costs one more round. */
+/** What the cache has to start from, if only that there is nothing: what turns out to be old costs one more round. */
 function findCached({ resource: { cache }, path }: Target): Found | undefined {
   if (cache === undefined || !cache.live) return undefined;
-  const entry = cache.entries.get(utf8SortKey(path));
-  return entry && { entry, live: false };
+  return { entry: cache.entries.get(utf8SortKey(path)), live: false };
 }
 
 function signalOf({ signal }: Target): { readonly signal?: AbortSignal } {

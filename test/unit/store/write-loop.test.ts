@@ -67,6 +67,29 @@ describe('the write loop', () => {
     assert.equal(storage.requests['replace'], (before['replace'] ?? 0) + 1);
   });
 
+  it('creates what the cache does not have without a read before', async () => {
+    await gateway.list(PODS);
+    const before = { ...storage.requests };
+    const { seen, result } = await write((_, current) => put(current, 1));
+    assert.deepEqual([seen, result.status], [[undefined], 'fulfilled']);
+    assert.equal(storage.requests['range'], before['range']);
+    assert.equal(storage.requests['create'], (before['create'] ?? 0) + 1);
+  });
+
+  it('runs again on what the cache does not have yet', async () => {
+    await gateway.list(PODS);
+    storage.withhold();
+    await other.create(PODS, 'a', { v: 1 });
+    const { seen, result } = await write((_, current) => put(current, 2));
+    assert.deepEqual([seen, result.status], [[undefined, 1], 'fulfilled']);
+    const refusal = new ApiError('Conflict', 'not this one');
+    const refused = await write((v) => {
+      if (v === undefined) throw refusal;
+      return { action: 'keep' };
+    });
+    assert.equal(refused.result.status, 'fulfilled');
+  });
+
   it('runs again on what is there when the cache was behind', async () => {
     await stale();
     const { seen, result } = await write((_, current) => put(current, 3));
