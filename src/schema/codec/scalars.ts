@@ -55,8 +55,7 @@ export function decodeScalar(kind: ScalarKind, value: NonNullable<Json>): Json |
       return typeof value === 'string' ? value : int32(value);
     case 'rawObject':
     case 'json':
-    // Whether it is a set, is seen when it is used: a record that makes no sense is no error.
-    case 'fieldsV1':
+    case 'fieldsV1': // Whether it is a set, is seen when it is used: a record that makes no sense is no error.
       return value;
   }
 }
