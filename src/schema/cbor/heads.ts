@@ -36,16 +36,17 @@ export function headSize(value: number): number {
 /** Writes the head of an item, as short as it gets. @returns the place behind it. */
 export function writeHead(bytes: Buffer, at: number, major: number, value: number): number {
   const first = major << 5;
-  switch (headSize(value)) {
-    case 1:
-      return bytes.writeUInt8(first | value, at);
-    case 2:
-      return bytes.writeUInt8(value, bytes.writeUInt8(first | 24, at));
-    case 3:
-      return bytes.writeUInt16BE(value, bytes.writeUInt8(first | 25, at));
-    case 5:
-      return bytes.writeUInt32BE(value, bytes.writeUInt8(first | 26, at));
-    default:
-      return bytes.writeBigUInt64BE(BigInt(value), bytes.writeUInt8(first | 27, at));
+  if (value < 24) {
+    bytes[at] = first | value;
+    return at + 1;
   }
+  if (value < 0x100) {
+    bytes[at] = first | 24;
+    bytes[at + 1] = value;
+    return at + 2;
+  }
+  const size = headSize(value);
+  bytes[at] = first | (size === 3 ? 25 : size === 5 ? 26 : 27);
+  if (size === 9) return bytes.writeBigUInt64BE(BigInt(value), at + 1);
+  return bytes.writeUIntBE(value, at + 1, size - 1);
 }

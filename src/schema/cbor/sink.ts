@@ -2,6 +2,8 @@ import { headSize, writeHead } from './heads.ts';
 
 const FIRST_BYTES = 4096;
 const LONGEST_HEAD = 9;
+/** So few bytes are copied faster one by one. */
+const FEW = 24;
 
 /** Takes CBOR from its start to its end. */
 export class CborSink {
@@ -36,7 +38,14 @@ export class CborSink {
 
   put(bytes: Buffer, start = 0, end = bytes.length): void {
     this.#reserve(end - start);
-    this.#at += bytes.copy(this.#bytes, this.#at, start, end);
+    if (end - start > FEW) {
+      this.#at += bytes.copy(this.#bytes, this.#at, start, end);
+      return;
+    }
+    const target = this.#bytes;
+    let at = this.#at;
+    for (let p = start; p < end; p++) target[at++] = bytes[p] as number;
+    this.#at = at;
   }
 
   /** Leaves room for the head of an array or map that mostly is a short one. @returns where what is in it begins. */

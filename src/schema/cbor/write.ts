@@ -139,10 +139,16 @@ export class CborWriter {
   #text(): void {
     const json = this.#json;
     const start = this.#p + 1;
-    const end = stringEnd(json, this.#p);
+    let end = start;
+    let escaped = false;
+    for (let c = json[end]; c !== QUOTE; c = json[++end]) {
+      if (c === undefined) throw damaged();
+      if (c !== BACKSLASH) continue;
+      escaped = true;
+      end++;
+    }
     this.#p = end + 1;
-    const escape = json.subarray(start, end).indexOf(BACKSLASH);
-    if (escape < 0) {
+    if (!escaped) {
       this.#sink.head(BYTES, end - start);
       this.#sink.put(json, start, end);
       return;
