@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { RequestBody } from '../../../src/request/context.ts';
+import { patchOf } from '../../../src/verbs/patched.ts';
 import { Cluster, type TestAnswer } from './cluster.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -6,6 +8,24 @@ const A = `${CONFIG_MAPS}/a`;
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
+
+describe('a patch of a resource without strategies', () => {
+  const body = (mediaType: string): RequestBody => ({
+    bytes: Buffer.alloc(0),
+    mediaType,
+    contentType: mediaType,
+  });
+
+  it('is none that merges strategically', () => {
+    const parsers = { configurations: new Map() };
+    assert.ok(patchOf(body(STRATEGIC), parsers, {}));
+    assert.ok(patchOf(body(MERGE), parsers, { strategicPatch: false }));
+    assert.throws(() => patchOf(body(STRATEGIC), parsers, { strategicPatch: false }), {
+      code: 415,
+      message: /accepted media types are application\/json-patch\+json, application\/merge-patch\+json$/,
+    });
+  });
+});
 
 describe('patch', () => {
   let cluster: Cluster;
@@ -51,6 +71,7 @@ describe('patch', () => {
     ['another version', 422, MERGE, { apiVersion: 'v2' }],
     ['another kind', 422, JSON_PATCH, [{ op: 'replace', path: '/kind', value: 'Secret' }]],
     ['another uid', 422, MERGE, { metadata: { uid: 'x' } }],
+    ['a kind that is no text', 422, STRATEGIC, { kind: 5 }],
     ['a list', 400, MERGE, []],
     ['a text', 400, STRATEGIC, '"x"'],
     ['an object as a JSON patch', 400, JSON_PATCH, {}],
@@ -137,6 +158,15 @@ describe('patch', () => {
     await Promise.all(keys.map((key) => patch(200, MERGE, { data: { [key]: '1' } })));
     const { object } = await cluster.expect(200, `GET ${A}`);
     assert.deepEqual(Object.keys(object.data as object).sort(), ['k', ...keys].sort());
+  });
+
+  it('knows no patches in CBOR, nor any of other media types', async () => {
+    for (const type of [JSON_PATCH, MERGE, STRATEGIC]) {
+      for (const contentType of [type.replace('+json', '+cbor'), `${type}x`, `${type}, ${type}`])
+        await patch(415, contentType, {});
+    }
+    for (const contentType of ['application/json', 'application/yaml', 'application/cbor', '', '/;'])
+      await patch(415, contentType, {});
   });
 
   it('forbids force where nothing is applied', async () => {
