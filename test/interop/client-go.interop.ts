@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { startEtcd } from '../support/etcd.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildGoClients } from './go-clients.ts';
 
-const SOURCE = join(import.meta.dirname, 'client-go');
-const PROGRAM = join(import.meta.dirname, '../../.tools/client-go');
 const SAMPLES = join(import.meta.dirname, '../fixtures/facts/defaults.json');
 
 /** Typed Go clients that speak Protobuf, built from `client-go/` at the versions of its go.mod, on both stores. */
@@ -14,19 +12,13 @@ for (const store of ['embedded', 'etcd'] as const) {
   describe(`client-go in Protobuf, ${store} store`, function () {
     this.timeout(600_000);
     let server: ServerProcess;
+    let program: string;
     const cleanUp: (() => Promise<unknown>)[] = [];
 
     before(async function () {
-      const go = findGo();
-      if (go === undefined) {
-        console.log('    skipped: there is no Go here to build the clients with');
-        this.skip();
-      }
-      const built = spawnSync(go, ['build', '-o', PROGRAM, '.'], {
-        cwd: SOURCE,
-        encoding: 'utf8',
-      });
-      assert.equal(built.status, 0, built.stderr);
+      const built = buildGoClients();
+      if (built === undefined) this.skip();
+      else program = built;
       const args = ['--naming=kubernetes', '--controllers=-*'];
       if (store === 'etcd') {
         const etcd = await startEtcd();
@@ -44,7 +36,7 @@ for (const store of ['embedded', 'etcd'] as const) {
     });
 
     it('takes every kind through every verb, and runs informers', () => {
-      const { status, stdout } = spawnSync(PROGRAM, [server.kubeconfig, SAMPLES], {
+      const { status, stdout } = spawnSync(program, [server.kubeconfig, SAMPLES], {
         encoding: 'utf8',
         timeout: 300_000,
         maxBuffer: 64 << 20,
@@ -58,18 +50,4 @@ for (const store of ['embedded', 'etcd'] as const) {
       assert.ok(lines.length > 50, stdout);
     });
   });
-}
-
-function findGo(): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/go/bin'];
-  return folders.map((folder) => join(folder, 'go')).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

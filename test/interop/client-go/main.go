@@ -3,6 +3,10 @@
 // with status 1 when one failed.
 //
 //	client-go KUBECONFIG FACTS/defaults.json
+//
+// Or runs an informer of config maps, and prints what it is told until its input ends:
+//
+//	client-go KUBECONFIG follow NAMESPACE LABELS
 package main
 
 import (
@@ -90,6 +94,10 @@ func main() {
 	config.QPS, config.Burst = 1000, 1000
 	config.ContentType = protobuf
 	config.AcceptContentTypes = protobuf
+	if os.Args[2] == "follow" {
+		follow(config, os.Args[3], os.Args[4])
+		return
+	}
 	run(config, os.Args[2])
 	if failed {
 		os.Exit(1)
