@@ -1,5 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { readCommandLine, type Request } from './options/command-line.ts';
+import { releaseStartMemory } from './release-memory.ts';
 import { readVersion, RELEASE_NAME } from './version.ts';
 
 const DAY_MS = 86_400_000;
@@ -49,6 +50,7 @@ async function serve(request: Request & { kind: 'serve' }, program: Program): Pr
     // Interrupted while it starts: nothing has been promised, and what it waits for may never come.
     if (server === undefined) process.exit(0);
     program.stdout(welcome(server.url, server.kubeconfig));
+    releaseStartMemory();
     await stopped;
     await server.close();
     return 0;
