@@ -4,7 +4,8 @@ import { ZERO_REVISION } from '../meta/revision.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { KeyValue } from '../storage/port.ts';
 import { readPages, type ReadRange } from './pages.ts';
-import { Tree, type PreparedEvent, type ResourceCache } from './resource-cache.ts';
+import type { PreparedEvent, ResourceCache } from './resource-cache.ts';
+import { Tree } from './tree.ts';
 
 /** What loading a resource needs of its partition. */
 export interface LoaderParts {

@@ -1,5 +1,5 @@
 import type { Slabs } from '../lib/slabs.ts';
-import { SortedMap } from '../lib/sorted-map.ts';
+import type { SortedMap } from '../lib/sorted-map.ts';
 import type { Revision } from '../meta/revision.ts';
 import { ZERO_REVISION } from '../meta/revision.ts';
 import type { StorageEvent } from '../storage/port.ts';
@@ -12,6 +12,7 @@ import type { History } from './history.ts';
 import { LiveGate } from './live-gate.ts';
 import type { StoreObserver } from './observer.ts';
 import type { Subscription } from './subscription.ts';
+import type { Tree } from './tree.ts';
 import { differences } from './tree-diff.ts';
 import { Watchers } from './watchers.ts';
 
@@ -24,23 +25,6 @@ export interface CacheParts {
   /** How far the partition's watch has got. */
   readonly clock: { readonly revision: Revision };
   readonly observer: StoreObserver;
-}
-
-/** An object that can't be decoded, and the version before it that could. */
-interface Lost extends Unreadable {
-  readonly last: CachedEntry | undefined;
-}
-
-/** Every object of one resource as of one revision: by sort key, with those that can't be read apart. */
-export class Tree {
-  readonly entries = new SortedMap<CachedEntry>();
-  readonly unreadable = new Map<string, Lost>();
-
-  /** Takes back the uses of its entries: nobody reads the tree any more. */
-  release(): void {
-    for (const [, entry] of this.entries.entries()) entry.release();
-    for (const { last } of this.unreadable.values()) last?.release();
-  }
 }
 
 /** Events of the storage, made into entries. */

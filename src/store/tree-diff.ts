@@ -1,7 +1,7 @@
 import type { Revision } from '../meta/revision.ts';
 import { Change } from './change.ts';
 import type { CachedEntry } from './entry.ts';
-import type { Tree } from './resource-cache.ts';
+import type { Tree } from './tree.ts';
 
 /**
  * What must have happened between two states of a resource, in order of revision. The revision of a deletion isn't known
