@@ -22,6 +22,8 @@ interface Kind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly type: StructType;
+  /** What a counterexample shows of it. */
+  readonly [fc.toStringMethod]: () => string;
 }
 
 /** Every kind that is served, subresources included, and those that every group has. */
@@ -29,7 +31,10 @@ function allKinds(): Kind[] {
   const kinds = new Map<string, Kind>();
   const add = (group: string, version: string, kind: string, type: StructType | undefined): void => {
     const apiVersion = group === '' ? version : `${group}/${version}`;
-    if (type !== undefined) kinds.set(`${apiVersion} ${kind}`, { apiVersion, kind, type });
+    if (type !== undefined) {
+      const title = `${apiVersion} ${kind}`;
+      kinds.set(title, { apiVersion, kind, type, [fc.toStringMethod]: () => title });
+    }
   };
   for (const { name, versions } of registry.groups()) {
     for (const version of versions) {

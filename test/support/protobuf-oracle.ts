@@ -21,6 +21,7 @@ const { $packages: versions, ...messages } = JSON.parse(
 const MAGIC = Buffer.from('k8s\0');
 const MACHINERY = 'k8s.io.apimachinery.pkg.';
 const META = `${MACHINERY}apis.meta.v1.`;
+const EXTENSIONS = 'k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.';
 const WATCH_EVENT = `${META}WatchEvent`;
 
 const packages = new Map(Object.entries(versions).map(([name, version]) => [version, name]));
@@ -127,7 +128,42 @@ const SPECIALS: Readonly<Record<string, Special>> = {
 };
 
 function specialOf(type: string): Special | undefined {
+  if (type.startsWith(EXTENSIONS)) return schemaSpecials.get(type);
   return SPECIALS[type] ?? (type.endsWith('.ExtraValue') ? listMessage() : undefined);
+}
+
+/** The parts of JSON schemas that are one thing or another. */
+const schemaSpecials = new Map(
+  ['v1', 'v1beta1'].flatMap((version): [string, Special][] => {
+    const type = `${EXTENSIONS}${version}.JSON`;
+    const schema = `${type}SchemaProps`;
+    return [
+      [type, jsonMessage()],
+      [
+        `${schema}OrArray`,
+        schemaOr(schema, 1, (fields) => asList(fields['f2']).map((s) => toJson(schema, s as Fields))),
+      ],
+      [`${schema}OrBool`, schemaOr(schema, 2, (fields) => (fields['f1'] ?? false) as boolean)],
+      [`${schema}OrStringArray`, schemaOr(schema, 1, (fields) => asList(fields['f2']) as string[])],
+    ];
+  }),
+);
+
+/** @param field the number of the field that holds the schema, where it is one. */
+function schemaOr(schema: string, field: number, other: (fields: Fields) => Json): Special {
+  return {
+    toJson(fields) {
+      const own = fields[`f${field}`];
+      return own === undefined || own === null ? other(fields) : toJson(schema, own as Fields);
+    },
+    toFields: () => {
+      throw new Error('schemas are only read');
+    },
+  };
+}
+
+function asList(value: unknown): unknown[] {
+  return (value ?? []) as unknown[];
 }
 
 function listMessage(): Special {
