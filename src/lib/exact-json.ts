@@ -13,3 +13,21 @@ export function exactJson(value: unknown): string {
     );
   }
 }
+
+/** Where there may be an integer that a double can't hold. */
+const LONG_NUMBER = /\d{16}/;
+
+/**
+ * Reads JSON text; integers beyond 2^53 - 1 become bigints.
+ *
+ * @throws SyntaxError for anything else.
+ */
+export function parseExactJson(text: string): unknown {
+  return LONG_NUMBER.test(text) ? JSON.parse(text, reviveExactly) : JSON.parse(text);
+}
+
+function reviveExactly(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const source = context?.source ?? '';
+  return /^-?\d+$/.test(source) ? BigInt(source) : value;
+}

@@ -1,0 +1,94 @@
+import type { JsonObject } from '../../../meta/object.ts';
+import { objectName } from '../api/resource.ts';
+import { CtlError } from '../errors.ts';
+import { defineFlags } from '../flags/flag.ts';
+import { itemsOf } from '../resources/read-objects.ts';
+import { withoutManagedFields } from './clean.ts';
+import type { Printer } from './printer.ts';
+
+/** Flags of commands that show objects. */
+export const OUTPUT_FLAGS = defineFlags({
+  output: {
+    type: 'text',
+    short: 'o',
+    help: 'Form of the output: json, yaml, name, jsonpath=TEMPLATE, jsonpath-as-json=TEMPLATE, jsonpath-file=FILE, custom-columns=SPEC, custom-columns-file=FILE.',
+  },
+  template: { type: 'text', help: 'Template of -o jsonpath, or file of -o jsonpath-file.' },
+  'allow-missing-template-keys': {
+    type: 'switch',
+    default: true,
+    help: 'Take fields that a template names and an object lacks for empty.',
+  },
+  'show-managed-fields': {
+    type: 'switch',
+    help: 'Keep metadata.managedFields in JSON and YAML.',
+  },
+});
+
+export interface OutputChoice {
+  readonly output: string | undefined;
+  readonly template: string | undefined;
+  readonly 'allow-missing-template-keys': boolean;
+  readonly 'show-managed-fields': boolean;
+}
+
+export interface PrinterOptions {
+  /** The formats that this command has besides, for the message. */
+  readonly others?: readonly string[];
+  /** What `-o name` says behind a name, e.g. ` created`; nothing by default. */
+  readonly noHeaders?: boolean;
+  readonly cwd: string;
+}
+
+const FORMATS = [
+  'custom-columns',
+  'custom-columns-file',
+  'json',
+  'jsonpath',
+  'jsonpath-as-json',
+  'jsonpath-file',
+  'name',
+  'yaml',
+];
+
+/**
+ * The printer that `-o` asks for; undefined without `-o`, where the command has its own words.
+ *
+ * @throws CtlError for forms that there are not, and for templates with mistakes.
+ */
+export async function choosePrinter(
+  choice: OutputChoice,
+  options: PrinterOptions,
+): Promise<Printer | undefined> {
+  const { output = '' } = choice;
+  if (output === '') return undefined;
+  const equals = output.indexOf('=');
+  const form = equals < 0 ? output : output.slice(0, equals);
+  switch (form) {
+    case 'name':
+      return { print: printNames };
+    case 'json': {
+      const { printJson } = await import('./json.ts');
+      return { print: (object) => printJson(shown(object, choice)) };
+    }
+    case 'yaml': {
+      const { YamlPrinter } = await import('./yaml.ts');
+      const printer = new YamlPrinter();
+      return { print: (object) => printer.print(shown(object, choice)) };
+    }
+    default:
+      throw new CtlError(
+        `unable to match a printer suitable for the output format ${JSON.stringify(output)}, allowed formats are: ${[...FORMATS, ...(options.others ?? [])].sort().join(',')}`,
+      );
+  }
+}
+
+function shown(object: JsonObject, choice: OutputChoice): JsonObject {
+  return choice['show-managed-fields'] ? object : withoutManagedFields(object);
+}
+
+function printNames(object: JsonObject): string {
+  return itemsOf(object)
+    .map((item) => `${objectName(item)}\n`)
+    .join('');
+}
