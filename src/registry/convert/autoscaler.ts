@@ -1,5 +1,6 @@
 import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
+import { parseJsonText } from '../../schema/parse/json.ts';
 import { isObject, objectAt, objectsAt } from '../fields.ts';
 import { cpuMetric } from '../horizontalpodautoscaler/hooks.ts';
 import { compact, metricsFromFlat, metricsToFlat, renameFields } from './autoscaler-metrics.ts';
@@ -128,12 +129,7 @@ function setAnnotations({ metadata }: ApiObject, known: Partial<Annotations>, ca
 
 function parseJson({ metadata }: ApiObject, annotation: string): Json | undefined {
   const text = metadata.annotations?.[annotation];
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : parseJsonText(text);
 }
 
 function parseList(autoscaler: ApiObject, annotation: string): JsonObject[] | undefined {

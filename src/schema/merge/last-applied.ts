@@ -5,6 +5,7 @@ import { compareUtf8 } from '../codec/key-order.ts';
 import { compareObjects } from '../ownership/compare.ts';
 import { difference, type FieldSet } from '../ownership/field-set.ts';
 import { fieldsOf } from '../ownership/fields-of.ts';
+import { parseJsonText } from '../parse/json.ts';
 import { checkApplied } from './check-applied.ts';
 
 /**
@@ -28,12 +29,8 @@ export function fieldsOfLastApplied(
 }
 
 function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonText(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
 /** The most that keys and values of all annotations may come to, bytes. */

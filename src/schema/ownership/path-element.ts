@@ -1,5 +1,7 @@
+import { exactJson } from '../../lib/exact-json.ts';
 import type { Json } from '../../meta/object.ts';
 import { compareUtf8 } from '../codec/key-order.ts';
+import { parseJsonText } from '../parse/json.ts';
 
 /**
  * Steps of the paths in field sets, as text: `f:` and a field or a map's key; `k:` and the key fields of a list's item,
@@ -25,8 +27,7 @@ const ESCAPED = /[<>&\u2028\u2029]/g;
 /** JSON as Go writes it, which is how path elements are spelled wherever they come from. */
 function jsonText(value: Json): string {
   if (typeof value === 'string' && PLAIN_TEXT.test(value)) return `"${value}"`;
-  if (typeof value === 'bigint') return value.toString();
-  return JSON.stringify(value).replace(ESCAPED, escapeUnit);
+  return exactJson(value).replace(ESCAPED, escapeUnit);
 }
 
 function escapeUnit(c: string): string {
@@ -67,10 +68,10 @@ export function describeElement(element: string): string {
       return `.${text}`;
     case 'k': {
       const fields = sortedFields((parse(element) ?? {}) as Readonly<Record<string, Json>>);
-      return `[${fields.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
+      return `[${fields.map(([name, value]) => `${name}=${exactJson(value)}`).join(',')}]`;
     }
     case 'v':
-      return `[=${JSON.stringify(parse(element))}]`;
+      return `[=${exactJson(parse(element))}]`;
     default:
       return `[${text}]`;
   }
@@ -86,11 +87,7 @@ export function isCanonicalElement(text: string): boolean {
 }
 
 function parse(element: string): Json | undefined {
-  try {
-    return JSON.parse(element.slice(2)) as Json;
-  } catch {
-    return undefined;
-  }
+  return parseJsonText(element.slice(2));
 }
 
 function sortedFields(key: Readonly<Record<string, Json>>): [string, Json][] {
@@ -124,8 +121,16 @@ function compareKeys(a: Json | undefined, b: Json | undefined): number {
 const TYPE_ORDER = ['number', 'string', 'boolean', 'object'];
 
 function compareValues(a: Json | undefined, b: Json | undefined): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') return compareUtf8(a, b);
-  const byType = TYPE_ORDER.indexOf(typeof a) - TYPE_ORDER.indexOf(typeof b);
-  return byType === 0 ? compareUtf8(JSON.stringify(a), JSON.stringify(b)) : byType;
+  const byType = typeRank(a) - typeRank(b);
+  return byType === 0 ? compareUtf8(exactJson(a), exactJson(b)) : byType;
+}
+
+function typeRank(value: Json | undefined): number {
+  return isNumber(value) ? 0 : TYPE_ORDER.indexOf(typeof value);
+}
+
+function isNumber(value: Json | undefined): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }

@@ -27,6 +27,15 @@ export function parseJson(bytes: Uint8Array, repeated: RepeatedKeys = 'merge'): 
   return { value, duplicates: [], floats: [] };
 }
 
+/** JSON that stands in a text of an object. @returns undefined for what is none. */
+export function parseJsonText(text: string): Json | undefined {
+  try {
+    return parseJson(Buffer.from(text), 'last').value;
+  } catch {
+    return undefined;
+  }
+}
+
 function parseText(text: string): Json {
   try {
     return JSON.parse(text) as Json;

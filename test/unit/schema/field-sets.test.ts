@@ -68,12 +68,23 @@ describe('reading field sets', () => {
       { 'v:1': {}, 'v:"a"': {} },
     ],
     ['characters that Go escapes', { 'v:"<"': {} }, { 'v:"\\u003c"': {} }],
+    [
+      'integers that a double does not hold',
+      { 'v:9007199254740993': {}, 'v: 9007199254740992': {}, 'v:{"a":9007199254740993}': {}, 'v:1.5': {} },
+      { 'v:1.5': {}, 'v:9007199254740992': {}, 'v:9007199254740993': {}, 'v:{"a":9007199254740993}': {} },
+    ],
     ['kinds of elements that nobody knows yet', { 'f:a': { 'z:x': {} } }, { 'f:a': {} }],
     ['indexes', { 'i:10': {}, 'i:9': {} }, { 'i:9': {}, 'i:10': {} }],
   ] as const) {
     it(`brings ${name} into order`, () =>
       assert.equal(text(readFieldSet(value as unknown as JsonObject)), JSON.stringify(canonical)));
   }
+
+  it('keeps keys with escape sequences apart from keys that are spelled alike', () => {
+    readFieldSet({ [String.raw`k:{"e1":1,"\\":1}`]: {} });
+    const set = readFieldSet({ [String.raw`k:{"e1":1,"\u003e":1}`]: {} });
+    assert.equal(text(set), JSON.stringify({ [String.raw`k:{"\u003e":1,"e1":1}`]: {} }));
+  });
 
   for (const value of [
     'x',
