@@ -87,16 +87,6 @@ export async function filterSlowly(entries: Snapshot, extent: Extent): Promise<C
   return found;
 }
 
-/** Whether there are entries, and the filter wants none of them. */
-export function selectsNone(
-  entries: Snapshot,
-  { filter, only, scope, start }: Extent,
-  found: readonly unknown[],
-): boolean {
-  if (found.length > 0 || filter === undefined || only !== undefined) return false;
-  return entries.count(utf8SortKey(start ?? scope), scopeEnd({ scope })) > 0;
-}
-
 /** The first sort key beyond an extent; undefined: there is none. */
 export function scopeEnd({ scope }: Pick<Extent, 'scope'>): string | undefined {
   return scope === '' ? undefined : utf8SortKey(prefixEnd(scope));

@@ -2,7 +2,7 @@ import type { Revision } from '../meta/revision.ts';
 import { StorageError } from '../storage/errors.ts';
 import { decodeContinueToken, encodeContinueToken, NEWEST } from './continue-token.ts';
 import type { CachedEntry } from './entry.ts';
-import { collect, extentOf, filterSlowly, restOf, scopeEnd, selectsNone, type Extent } from './extent.ts';
+import { collect, extentOf, filterSlowly, restOf, scopeEnd, type Extent } from './extent.ts';
 import type { Freshness } from './freshness.ts';
 import type { FreshRead, ListPage, ListRequest, ReadAt } from './object-store.ts';
 import type { ResourceCache } from './resource-cache.ts';
@@ -24,8 +24,6 @@ interface Found {
   readonly revision: Revision;
   readonly more: boolean;
   readonly remaining: number;
-  /** Set when the filter passed over everything there was. */
-  readonly selectedNone?: true;
 }
 
 export interface ListsParts {
@@ -58,9 +56,7 @@ export class Lists {
         : await this.#findRest(resource, extent, continueToken);
     const { entries, revision } = found;
     const last = entries.at(-1);
-    if (!found.more || last === undefined) {
-      return found.selectedNone ? { revision, entries, selectedNone: true } : { revision, entries };
-    }
+    if (!found.more || last === undefined) return { revision, entries };
     const place = last.key.slice(resource.reader.keyPrefix.length + extent.base.length);
     const token = encodeContinueToken(this.#parts.tokenVersion, revision, `${place}\0`);
     return {
@@ -127,10 +123,7 @@ export class Lists {
     const found = slow ? await filterSlowly(entries, extent) : collect(entries, extent);
     const last = found.at(-1);
     const beyond = found.length > extent.limit;
-    if (!beyond || last === undefined) {
-      const all = { entries: found, revision, more: false, remaining: 0 };
-      return selectsNone(entries, extent, found) ? { ...all, selectedNone: true } : all;
-    }
+    if (!beyond || last === undefined) return { entries: found, revision, more: false, remaining: 0 };
     found.pop();
     const end = scopeEnd(extent);
     const remaining = entries.count(cache.reader.sortKey(last.key), end);

@@ -109,8 +109,6 @@ export interface ListPage {
   readonly continueToken?: string;
   /** Entries after this page; absent when complete or filtered. */
   readonly remaining?: number;
-  /** There are entries, and a filter wants none of them: the interface tells that from a place without entries. */
-  readonly selectedNone?: true;
 }
 
 /**

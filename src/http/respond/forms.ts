@@ -16,12 +16,8 @@ export interface FormSources extends ViewSources {
 export interface Form {
   /** The whole answer for one object. */
   single(item: Item): Buffer;
-  /**
-   * The whole answer for a list without elements.
-   *
-   * @param selectedNone there are objects, but a selector wants none of them.
-   */
-  empty(metadata: JsonObject, selectedNone: boolean): Buffer;
+  /** The whole answer for a list without elements. */
+  empty(metadata: JsonObject): Buffer;
   /** What goes around the elements of a list. May take a while: the lengths of all of them may have to be known. */
   frame(metadata: JsonObject, entries: readonly StoredEntry[]): ListFrame | Promise<ListFrame>;
   /** An element of a list. Its bytes are good until the next call. */
@@ -53,10 +49,9 @@ function textForm(view: View, format: Format, list: ListFormat): Form {
     list.envelope(view.listFields(metadata), view.array, length);
   return {
     single: (item) => format.whole(view.single(item)),
-    empty(metadata, selectedNone) {
-      if (!selectedNone || view.array !== 'items') return around(metadata, 0).empty;
-      // The reference's answer where a selector leaves nothing of a collection that isn't empty.
-      return format.whole(Buffer.from(exactJson({ ...view.listFields(metadata), items: null })));
+    empty(metadata) {
+      if (view.emptyArray !== null) return around(metadata, 0).empty;
+      return format.whole(Buffer.from(exactJson({ ...view.listFields(metadata), [view.array]: null })));
     },
     frame(metadata, entries) {
       const { open, close } = around(metadata, entries.length);

@@ -114,7 +114,7 @@ export class Responder {
     const form = this.#form(style, resource);
     const metadata = listMetadata(page);
     if (page.entries.length === 0) {
-      const body = form.empty(metadata, page.selectedNone ?? false);
+      const body = form.empty(metadata);
       return sendBytes(exchange, 200, headersOf(style), body);
     }
     const frame = await form.frame(metadata, page.entries);

@@ -38,6 +38,8 @@ export interface View {
   /** Fields around a list, `array` left out. */
   listFields(list: JsonObject): JsonObject;
   readonly array: 'items' | 'rows';
+  /** What a list without elements has instead of an array, where that isn't an empty one. */
+  readonly emptyArray?: null;
   /** An element of a list. */
   element(entry: StoredEntry): Element;
   /** Its type, where it may hold bytes. */
@@ -81,6 +83,7 @@ export function metadataView(resource: ResourceDefinition, version: string, sour
   const partial = (item: Item): Buffer => Buffer.concat([head, itemMetadata(item, resource, sources), tail]);
   return {
     array: 'items',
+    emptyArray: null,
     single: partial,
     listFields: (metadata) => ({ kind: 'PartialObjectMetadataList', apiVersion, metadata }),
     element: (entry) => ({ prefix: undefined, bytes: partial({ entry }), start: 0 }),

@@ -93,9 +93,14 @@ describe('answers in CBOR', () => {
   }
 
   it('are lists without items', async () => {
-    const around = { kind: 'SecretList', apiVersion: 'v1', metadata: { resourceVersion: '9' } };
-    assert.deepEqual(bodyOf(await answer(listOf([]))), { ...around, items: [] });
-    assert.deepEqual(bodyOf(await answer(listOf([], { selectedNone: true }))), { ...around, items: null });
+    const metadata = { resourceVersion: '9' };
+    assert.deepEqual(bodyOf(await answer(listOf([]))), {
+      ...{ kind: 'SecretList', apiVersion: 'v1', metadata, items: [] },
+    });
+    const reply = await answer(listOf([]), `${CBOR};as=PartialObjectMetadataList;v=v1;g=${META}`);
+    assert.deepEqual(bodyOf(reply), {
+      ...{ kind: 'PartialObjectMetadataList', apiVersion: `${META}/v1`, metadata, items: null },
+    });
   });
 
   it('are metadata alone', async () => {

@@ -190,6 +190,16 @@ describe('answering with a list', () => {
     });
   });
 
+  it('sends null for no metadata', async () => {
+    const reply = await answer(list([]), accept('PartialObjectMetadataList'));
+    assert.deepEqual(JSON.parse(reply.text), {
+      kind: 'PartialObjectMetadataList',
+      apiVersion: `${META}/v1`,
+      metadata: { resourceVersion: '9' },
+      items: null,
+    });
+  });
+
   for (const type of ['application/json', 'application/json;pretty=1', 'application/yaml']) {
     it(`streams a long one in pieces of at most 256 KB (${type})`, async () => {
       const entries = Array.from({ length: 800 }, (_, i) =>
