@@ -177,9 +177,14 @@ export class StoredKind {
     );
   }
 
+  /** Whether a value that the storage has is most likely what is served, as far as its first bytes can tell. */
+  mayBeServed(value: Buffer): boolean {
+    return this.#seal === undefined && this.hasOurShape(value);
+  }
+
   /** What an entry holds of an object that the storage has as `value`. */
   contentOf(value: Buffer, object: ApiObject): EntryContent {
-    if (this.#seal === undefined && this.hasOurShape(value)) return { stored: value, form: 'unchecked' };
+    if (this.mayBeServed(value)) return { stored: value, form: 'unchecked' };
     const stored = this.encodeStored(object);
     return { stored, form: this.toValue(stored).equals(value) ? 'same' : 'different' };
   }

@@ -31,16 +31,16 @@ export class EntryReader {
 
   /** @returns undefined for a key that is no object of the resource. */
   read(kv: KeyValue | StorageEvent): CachedEntry | Unreadable | undefined {
-    const identity = this.#identify(kv);
-    if (identity === undefined) return undefined;
-    const { kind } = this;
-    try {
-      const value = this.#transform === undefined ? kv.value : this.#transform.fromStorage(kv.value, kv.key);
-      const object = kind.decodeStored(value);
-      return new CachedEntry(identity, kind.factsOf(object), kind.contentOf(value, object));
-    } catch (error) {
-      return { key: kv.key, why: error };
-    }
+    return this.#make(kv, (identity, value) => this.#decode(identity, value));
+  }
+
+  /** The same, but what looks like our own writing is not decoded before somebody reads the entry. */
+  readLater(kv: KeyValue): CachedEntry | Unreadable | undefined {
+    return this.#make(kv, (identity, value) =>
+      this.kind.mayBeServed(value)
+        ? new CachedEntry(identity, undefined, { stored: value, form: 'unread' })
+        : this.#decode(identity, value),
+    );
   }
 
   /** The same, but without decoding what this process wrote itself. */
@@ -52,6 +52,26 @@ export class EntryReader {
   fromDraft(kv: Pick<KeyValue, 'key' | 'modRevision' | 'createRevision'>, draft: Draft): CachedEntry {
     const identity = this.#identify(kv) as EntryIdentity;
     return new CachedEntry(identity, draft.facts, { stored: draft.stored, form: 'same' });
+  }
+
+  #make(
+    kv: KeyValue | StorageEvent,
+    entryOf: (identity: EntryIdentity, value: Buffer) => CachedEntry,
+  ): CachedEntry | Unreadable | undefined {
+    const identity = this.#identify(kv);
+    if (identity === undefined) return undefined;
+    try {
+      const value = this.#transform === undefined ? kv.value : this.#transform.fromStorage(kv.value, kv.key);
+      return entryOf(identity, value);
+    } catch (error) {
+      return { key: kv.key, why: error };
+    }
+  }
+
+  #decode(identity: EntryIdentity, value: Buffer): CachedEntry {
+    const { kind } = this;
+    const object = kind.decodeStored(value);
+    return new CachedEntry(identity, kind.factsOf(object), kind.contentOf(value, object));
   }
 
   #identify(kv: Pick<KeyValue, 'key' | 'modRevision' | 'createRevision'>): EntryIdentity | undefined {

@@ -17,8 +17,11 @@ export interface EntryIdentity {
   readonly createRevision: Revision;
 }
 
-/** How what the storage has compares with what is served: nobody has looked, it is the same, it differs. */
-export type StoredForm = 'unchecked' | 'same' | 'different';
+/**
+ * How what the storage has compares with what is served: it has not even been decoded, nobody has compared, it is the
+ * same, it differs.
+ */
+export type StoredForm = 'unread' | 'unchecked' | 'same' | 'different';
 
 /**
  * One version of one object. Its bytes are in a slab while a cache counts on it ({@link CachedEntry.settle}), else in a
@@ -26,7 +29,7 @@ export type StoredForm = 'unchecked' | 'same' | 'different';
  *
  * Bytes that came from the storage are taken for the served ones until somebody asks for them. Only then are they
  * decoded and encoded once more, and replaced if that makes a difference: another version, missing defaults, another
- * writer's order of fields.
+ * writer's order of fields. Of an entry that is `unread` nothing but its identity is known until then.
  */
 export class CachedEntry implements StoredEntry, SlabHolder {
   readonly kind: StoredKind;
@@ -35,9 +38,9 @@ export class CachedEntry implements StoredEntry, SlabHolder {
   readonly name: string;
   readonly revision: Revision;
   readonly createRevision: Revision;
-  readonly uid: string;
-  readonly labels: Readonly<Record<string, string>> | undefined;
-  readonly #fields: readonly string[] | undefined;
+  #uid: string;
+  #labels: ObjectFacts['labels'];
+  #fields: ObjectFacts['fields'];
   #form: StoredForm;
   /** In the stored form, of our shape; until the bytes are in a slab or asked for. */
   #stored: Buffer | undefined;
@@ -54,16 +57,17 @@ export class CachedEntry implements StoredEntry, SlabHolder {
   /** How long that is; 0: nobody knows yet. */
   messageLength = 0;
 
-  constructor(identity: EntryIdentity, facts: ObjectFacts, content: EntryContent) {
+  /** @param facts undefined: the content is `unread`. */
+  constructor(identity: EntryIdentity, facts: ObjectFacts | undefined, content: EntryContent) {
     this.kind = identity.kind;
     this.key = identity.key;
     this.namespace = identity.namespace;
     this.name = identity.name;
     this.revision = identity.revision;
     this.createRevision = identity.createRevision;
-    this.uid = facts.uid;
-    this.labels = facts.labels;
-    this.#fields = facts.fields;
+    this.#uid = facts?.uid ?? '';
+    this.#labels = facts?.labels;
+    this.#fields = facts?.fields;
     this.#form = content.form;
     this.#stored = content.stored;
   }
@@ -73,9 +77,37 @@ export class CachedEntry implements StoredEntry, SlabHolder {
     return this.#uses > 0;
   }
 
+  /** @throws ApiError StorageReadError, as all that tells of the object. Not after {@link read}. */
+  get uid(): string {
+    if (this.#form === 'unread') this.#check();
+    return this.#uid;
+  }
+
+  get labels(): ObjectFacts['labels'] {
+    if (this.#form === 'unread') this.#check();
+    return this.#labels;
+  }
+
+  /** Whether it has yet to be decoded, and may turn out to be impossible to read. */
+  get unread(): boolean {
+    return this.#form === 'unread';
+  }
+
+  /** Decodes it if nobody has. @returns why it can't be read. */
+  read(): { readonly why: unknown } | undefined {
+    if (this.#form !== 'unread') return undefined;
+    try {
+      this.#check();
+      return undefined;
+    } catch (error) {
+      return { why: (error as Error).cause ?? error };
+    }
+  }
+
   field(path: string): string {
     if (path === 'metadata.name') return this.name;
     if (path === 'metadata.namespace') return this.namespace;
+    if (this.#form === 'unread') this.#check();
     if (this.#fields === undefined) return '';
     const index = this.kind.fieldIndex.get(path);
     return index === undefined ? '' : (this.#fields[index] ?? '');
@@ -83,13 +115,13 @@ export class CachedEntry implements StoredEntry, SlabHolder {
 
   /** @throws ApiError StorageReadError */
   bytes(): EncodedObject {
-    if (this.#form === 'unchecked') this.#check();
+    this.#settleForm();
     return { bytes: this.#view(), itemStart: this.kind.itemStart };
   }
 
   /** @throws ApiError StorageReadError */
   object(): ApiObject {
-    if (this.#form === 'unchecked') this.#check();
+    this.#settleForm();
     return this.#decode(this.#view());
   }
 
@@ -139,9 +171,15 @@ export class CachedEntry implements StoredEntry, SlabHolder {
     return served;
   }
 
+  #settleForm(): void {
+    if (this.#form === 'unchecked' || this.#form === 'unread') this.#check();
+  }
+
   #check(): void {
     const stored = this.#stored ?? this.kind.toStored(this.#view());
-    const canonical = this.kind.encodeStored(this.#decode(stored));
+    const object = this.#decode(stored);
+    const canonical = this.kind.encodeStored(object);
+    if (this.#form === 'unread') this.#learn(this.kind.factsOf(object));
     this.#form = canonical.equals(stored) ? 'same' : 'different';
     if (this.#form === 'same') return;
     const { slab } = this;
@@ -153,6 +191,12 @@ export class CachedEntry implements StoredEntry, SlabHolder {
     slab.owner.free(this);
     const length = this.kind.servedLength(canonical, this.revision);
     this.kind.writeServed(canonical, this.revision, slab.owner.reserve(this, length));
+  }
+
+  #learn({ uid, labels, fields }: ObjectFacts): void {
+    this.#uid = uid;
+    this.#labels = labels;
+    this.#fields = fields;
   }
 
   #decode(bytes: Buffer): ApiObject {

@@ -4,9 +4,8 @@ import type { CachedEntry } from './entry.ts';
 import type { Freshness } from './freshness.ts';
 import { objectPath } from './keys.ts';
 import type { GetRequest, StoredEntry } from './object-store.ts';
-import type { ResourceCache } from './resource-cache.ts';
 import type { Resources, StoredResource } from './resources.ts';
-import { readAtRevision, tooLargeRevisionError, translated, unreadableError } from './store-errors.ts';
+import { readAtRevision, tooLargeRevisionError, translated } from './store-errors.ts';
 import type { StoreReads } from './store-reads.ts';
 
 /** Reads of single objects: from the cache where it is fresh enough, else from the store. */
@@ -40,20 +39,10 @@ export class Gets {
       return (await readAtRevision(past, revision, () => resource.partition.clock.revision)).entry;
     }
     const cache = await this.#freshness.cacheFor(resource, at);
-    if (cache !== undefined) return cachedEntry(cache, path);
+    if (cache !== undefined) return cache.get(utf8SortKey(path));
     const { entry, revision } = await translated(this.#store.get(resource, path, { signal }));
     if (at.at === 'notOlderThan' && revision < at.revision)
       throw tooLargeRevisionError(at.revision, revision);
     return entry;
   }
-}
-
-/** @throws ApiError StorageReadError for an object that can't be decoded. */
-export function cachedEntry(cache: ResourceCache, path: string): CachedEntry | undefined {
-  const sortKey = utf8SortKey(path);
-  if (cache.unreadable.size > 0) {
-    const lost = cache.unreadable.get(sortKey);
-    if (lost !== undefined) throw unreadableError(lost.key, lost.why);
-  }
-  return cache.entries.get(sortKey);
 }

@@ -4,6 +4,7 @@ import { collect, extentOf, scopeEnd, type Extent } from './extent.ts';
 import type { Freshness } from './freshness.ts';
 import { checkReadable } from './lists.ts';
 import type { FreshRead, WatchRequest } from './object-store.ts';
+import { readExtent } from './read-extent.ts';
 import type { ResourceCache } from './resource-cache.ts';
 import type { StoredResource } from './resources.ts';
 import type { Snapshot } from './snapshots.ts';
@@ -38,6 +39,7 @@ export class InitialStates {
   async #find(resource: StoredResource, extent: Extent, at: FreshRead): Promise<State> {
     const cache = await this.#freshness.cacheFor(resource, at);
     if (cache === undefined) return this.#fromStore(resource, extent, at);
+    await readExtent(cache, extent);
     checkReadable(cache, extent);
     return { revision: cache.revision, pages: pagesOf(cache, extent) };
   }

@@ -5,6 +5,7 @@ import type { CachedEntry } from './entry.ts';
 import { collect, extentOf, filterSlowly, restOf, scopeEnd, type Extent } from './extent.ts';
 import type { Freshness } from './freshness.ts';
 import type { FreshRead, ListPage, ListRequest, ReadAt } from './object-store.ts';
+import { readExtent } from './read-extent.ts';
 import type { ResourceCache } from './resource-cache.ts';
 import type { Resources, StoredResource } from './resources.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
@@ -96,6 +97,7 @@ export class Lists {
       if (at.at !== 'notOlderThan' || found.revision >= at.revision) return found;
       throw tooLargeRevisionError(at.revision, found.revision);
     }
+    await readExtent(cache, extent);
     checkReadable(cache, extent);
     // Any version will do: all of it, as it is, is no more work than a page.
     const wanted = at.at === 'any' ? { ...extent, limit: Infinity } : extent;
@@ -106,6 +108,7 @@ export class Lists {
   async #findExactly(resource: StoredResource, extent: Extent, revision: Revision): Promise<Found> {
     const { cache, partition } = resource;
     if (cache?.loaded !== true) return this.#findInStore(resource, extent, revision);
+    await readExtent(cache, extent);
     await partition.compaction.check(revision);
     const entries = this.#parts.snapshots.at(cache, revision);
     if (entries === undefined) return this.#findInStore(resource, extent, revision);
@@ -117,7 +120,7 @@ export class Lists {
     extent: Extent,
     { revision, entries: current }: { revision: Revision; entries: Snapshot },
   ): Promise<Found> {
-    const complete = cache.unreadable.size === 0;
+    const { complete } = cache;
     const slow = extent.filter !== undefined && extent.only === undefined && current.size > FILTER_AT_ONCE;
     const entries = slow ? current.clone() : current;
     const found = slow ? await filterSlowly(entries, extent) : collect(entries, extent);

@@ -16,8 +16,9 @@ export interface LoaderParts {
 }
 
 /**
- * Reads all objects of a resource, catches up with what the watch brought meanwhile, and shows the result. Objects that
- * the old tree has in the same version are not decoded again. Starts anew when the watch or the revision is lost.
+ * Reads all objects of a resource, catches up with what the watch brought meanwhile, and shows the result. The first time
+ * most of them are not decoded yet: {@link ResourceCache.readAll} does that. Later they are compared with the old tree,
+ * and those that it has in the same version are not decoded again. Starts anew when the watch or the revision is lost.
  *
  * @throws StorageError other than `compacted`.
  */
@@ -30,6 +31,7 @@ async function tryLoad(cache: ResourceCache, parts: LoaderParts): Promise<boolea
   const { epoch } = cache;
   let shown = false;
   try {
+    if (cache.loaded) await cache.readPart('', undefined, parts.signal);
     const revision = await readTree(cache, tree, parts);
     await catchUp(cache, tree, {
       parts,
@@ -65,9 +67,13 @@ async function readTree(cache: ResourceCache, tree: Tree, { read, signal }: Load
 function prepareItem(cache: ResourceCache, item: KeyValue): PreparedEvent | undefined {
   const { reader } = cache;
   const sortKey = reader.sortKey(item.key);
-  const known = cache.loaded ? cache.entries.get(sortKey) : undefined;
-  const result = known?.revision === item.modRevision ? known : reader.read(item);
+  const result = cache.loaded ? readAgain(cache, sortKey, item) : reader.readLater(item);
   return result && { sortKey, revision: item.modRevision, result };
+}
+
+function readAgain(cache: ResourceCache, sortKey: string, item: KeyValue): PreparedEvent['result'] {
+  const known = cache.entries.get(sortKey);
+  return known?.revision === item.modRevision ? known : cache.reader.read(item);
 }
 
 /** Calls `done` in the same turn in which nothing is left to do, so that the tree is that of the watch's clock. */

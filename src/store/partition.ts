@@ -57,6 +57,8 @@ export class Partition {
   #started: Promise<void> | undefined;
   #cancelTick: (() => void) | undefined;
   readonly #loading = new Set<ResourceCache>();
+  /** Ends when all that was loaded has been decoded: one cache after the other, each with pauses. */
+  #reading = Promise.resolve();
   /** No batch came since the last tick. */
   #quiet = false;
 
@@ -132,6 +134,7 @@ export class Partition {
         await this.start();
         await loadResource(cache, parts);
         this.#options.observer.initialized?.(cache.reader.kind.label, cache.entries.size);
+        this.#reading = this.#reading.then(() => cache.readAll(signal)).catch(() => undefined);
       } catch (error) {
         if (signal.aborted) return;
         this.#options.observer.watchFailed?.(this.#options.name, error);

@@ -11,6 +11,7 @@ import type { EventSource } from './event-source.ts';
 import type { History } from './history.ts';
 import { LiveGate } from './live-gate.ts';
 import type { StoreObserver } from './observer.ts';
+import { unreadableError } from './store-errors.ts';
 import type { Subscription } from './subscription.ts';
 import type { Tree } from './tree.ts';
 import { differences } from './tree-diff.ts';
@@ -81,9 +82,36 @@ export class ResourceCache implements EventSource {
     return this.#tree.entries;
   }
 
-  /** Objects that can't be read, by sort key. */
+  /** Objects that can't be read, by sort key: all of a part once {@link readPart} is through with it. */
   get unreadable(): ReadonlyMap<string, Unreadable> {
     return this.#tree?.unreadable ?? NONE;
+  }
+
+  /** Whether everything can be read, and has been. */
+  get complete(): boolean {
+    return this.#tree?.unread === false && this.#tree.unreadable.size === 0;
+  }
+
+  /** The object at a place, decoded. @throws ApiError StorageReadError when it can't be, Error before {@link loaded}. */
+  get(sortKey: string): CachedEntry | undefined {
+    this.#tree?.read(sortKey);
+    const entry = this.entries.get(sortKey);
+    const lost = entry === undefined ? this.unreadable.get(sortKey) : undefined;
+    if (lost !== undefined) throw unreadableError(lost.key, lost.why);
+    return entry;
+  }
+
+  /**
+   * Decodes what has not been of `start` ≤ sort key < `end` (absent: to the end), so that it is known what of it can't
+   * be read. @returns undefined when everything has been.
+   */
+  readPart(start: string, end: string | undefined, signal?: AbortSignal): Promise<void> | undefined {
+    return this.#tree?.unread === true ? this.#tree.readPart(start, end, signal) : undefined;
+  }
+
+  /** The same for all that it was loaded with. */
+  async readAll(signal: AbortSignal): Promise<void> {
+    await this.#tree?.readAll(signal);
   }
 
   /** From here on the history tells all there was: no object came, changed or went that can't be read. */
@@ -165,7 +193,7 @@ export class ResourceCache implements EventSource {
 
   /**
    * Shows a tree that was loaded at `loadedAt` and has everything that the watch brought since, and follows the watch
-   * from there. What differs from the old tree becomes events.
+   * from there. What differs from the old tree, of which everything has been read, becomes events.
    */
   install(tree: Tree, loadedAt: Revision): void {
     const { clock } = this.#parts;
@@ -175,6 +203,10 @@ export class ResourceCache implements EventSource {
     this.#watchers.endBeyond(this.#revision);
     this.#tree = tree;
     this.#revision = revision;
+    tree.onLost = ({ key, why }) => {
+      this.#completeSince = this.revision;
+      this.#parts.observer.unreadable?.(key, String(why));
+    };
     const changes = old === undefined ? [] : differences(old, tree, revision);
     this.#gate.open();
     if (changes.length > 0) this.#watchers.dispatch(changes, revision);
@@ -199,6 +231,7 @@ export class ResourceCache implements EventSource {
 
   /** What a tree counted on before the change is the caller's to release. */
   #put(tree: Tree, { sortKey, revision, result }: PreparedEvent): Change | undefined {
+    tree.read(sortKey);
     const lost = tree.unreadable.get(sortKey);
     if (lost !== undefined) {
       tree.unreadable.delete(sortKey);
@@ -216,7 +249,7 @@ export class ResourceCache implements EventSource {
       return undefined;
     }
     result.settle(this.#parts.slabs);
-    return new Change(revision, tree.entries.set(sortKey, result) ?? lost?.last, result);
+    return new Change(revision, tree.set(sortKey, result) ?? lost?.last, result);
   }
 }
 

@@ -235,7 +235,9 @@ export class Writes {
 /** What the cache has to start from, if only that there is nothing: what turns out to be old costs one more round. */
 function findCached({ resource: { cache }, path }: Target): Found | undefined {
   if (cache === undefined || !cache.live) return undefined;
-  return { entry: cache.entries.get(utf8SortKey(path)), live: false };
+  const entry = cache.entries.get(utf8SortKey(path));
+  // What can't be read is looked at in the store.
+  return entry?.read() === undefined ? { entry, live: false } : undefined;
 }
 
 function signalOf({ signal }: Target): { readonly signal?: AbortSignal } {

@@ -60,16 +60,26 @@ export const step = fc.oneof(
     arbitrary: fc.record({ kind: kind('cutStorage'), code: fc.constantFrom('compacted', 'unavailable') }),
   },
   { weight: 2, arbitrary: fc.record({ kind: kind('cutClient'), which: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('restart') }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('age'), minutes: fc.nat(10) }) },
   { weight: 3, arbitrary: fc.record({ kind: kind('look') }) },
 );
 
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+interface Parts {
+  readonly clock: ManualClock;
+  readonly begin: () => Promise<Gateway>;
+  readonly gateway: Gateway;
+  readonly cutter: CutStorage;
+  readonly revision: Revision;
+}
+
 /** One random history: a gateway, another writer, and clients that follow. */
 export class ListWatchRun implements Followed {
   readonly #clock: ManualClock;
-  readonly #gateway: Gateway;
+  readonly #begin: () => Promise<Gateway>;
+  #gateway: Gateway;
   readonly #resource: ResourceDefinition;
   readonly #cutter: CutStorage;
   /** The state at each revision that changed it, oldest first. */
@@ -79,11 +89,9 @@ export class ListWatchRun implements Followed {
   #lost = false;
   #compacted = 0;
 
-  private constructor(
-    parts: { clock: ManualClock; gateway: Gateway; cutter: CutStorage; revision: Revision },
-    resource: ResourceDefinition,
-  ) {
+  private constructor(parts: Parts, resource: ResourceDefinition) {
     this.#clock = parts.clock;
+    this.#begin = parts.begin;
     this.#gateway = parts.gateway;
     this.#cutter = parts.cutter;
     this.#resource = resource;
@@ -95,9 +103,10 @@ export class ListWatchRun implements Followed {
     const cutter = cutStorage(inner);
     const { storage } = cutter;
     const subject = { storage, root, close: () => Promise.resolve() };
-    const gateway = await Gateway.start(subject, [resource], { clock, history });
+    const begin = (): Promise<Gateway> => Gateway.start(subject, [resource], { clock, history });
+    const gateway = await begin();
     const revision = await storage.currentRevision();
-    return new ListWatchRun({ clock, gateway, cutter, revision }, resource);
+    return new ListWatchRun({ clock, begin, gateway, cutter, revision }, resource);
   }
 
   close(): void {
@@ -121,6 +130,8 @@ export class ListWatchRun implements Followed {
         return this.#cutter.cut(new StorageError(one.code, 'cut by the test'));
       case 'cutClient':
         return this.#informers[one.which]?.cut();
+      case 'restart':
+        return this.#restart();
       case 'age':
         return this.#clock.advance(one.minutes * 60_000);
       case 'look':
@@ -259,6 +270,17 @@ export class ListWatchRun implements Followed {
     if (state === undefined || state === this.#states[0] || state.revision <= this.#compacted) return;
     this.#compacted = state.revision;
     await this.#gateway.storage.compact(state.revision as Revision);
+  }
+
+  /** Another gateway takes over, which has yet to read what is stored when its first clients come. */
+  async #restart(): Promise<void> {
+    for (const informer of this.#informers) {
+      await informer.look();
+      informer.close();
+    }
+    this.#gateway.close();
+    this.#gateway = await this.#begin();
+    for (const informer of this.#informers) await informer.cut();
   }
 
   #list(inScope: Scope, request: Parameters<Gateway['list']>[1]): Promise<ListPage> {

@@ -9,7 +9,7 @@ import { lawRuns } from '../support/laws.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 import { ListWatchRun, setting, step } from './list-watch-run.ts';
 
-const LAW = 'a list, and a watch from its version, make a later list: through cuts and compactions';
+const LAW = 'a list, and a watch from its version, make a later list: through cuts, compactions and restarts';
 
 /** Random histories, each on a storage, or below a root, of its own. */
 async function holdLaw(storageOf: () => Storage): Promise<void> {
