@@ -12,6 +12,11 @@ export const SECTIONS: readonly CommandSection[] = [
     title: 'Look',
     commands: [
       {
+        name: 'get',
+        summary: 'Show objects, as tables or otherwise',
+        load: async () => (await import('./commands/get.ts')).get,
+      },
+      {
         name: 'api-resources',
         summary: 'List the resources that the server has',
         load: async () => (await import('./commands/api-resources.ts')).apiResources,

@@ -57,3 +57,8 @@ export function objectName(object: JsonObject): string {
 export function apiVersionOf({ group, version }: ApiResource): string {
   return formatGroupVersion(group, version);
 }
+
+/** `deployment.apps`, as it stands before names of several kinds. */
+export function qualifiedKind({ kind, group }: ApiResource): string {
+  return `${kind.toLowerCase()}${group === '' ? '' : `.${group}`}`;
+}

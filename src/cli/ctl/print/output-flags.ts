@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { JsonObject } from '../../../meta/object.ts';
 import { objectName } from '../api/resource.ts';
 import { CtlError } from '../errors.ts';
@@ -64,6 +66,7 @@ export async function choosePrinter(
   if (output === '') return undefined;
   const equals = output.indexOf('=');
   const form = equals < 0 ? output : output.slice(0, equals);
+  const argument = equals < 0 ? choice.template : output.slice(equals + 1);
   switch (form) {
     case 'name':
       return { print: printNames };
@@ -75,6 +78,23 @@ export async function choosePrinter(
       const { YamlPrinter } = await import('./yaml.ts');
       const printer = new YamlPrinter();
       return { print: (object) => printer.print(shown(object, choice)) };
+    }
+    case 'jsonpath':
+    case 'jsonpath-as-json':
+    case 'jsonpath-file': {
+      const { JsonPathPrinter } = await import('./jsonpath-printer.ts');
+      const template = await templateOf({ form, argument, cwd: options.cwd, file: form === 'jsonpath-file' });
+      return new JsonPathPrinter(template, {
+        asJson: form === 'jsonpath-as-json',
+        allowMissing: choice['allow-missing-template-keys'],
+      });
+    }
+    case 'custom-columns':
+    case 'custom-columns-file': {
+      const { CustomColumnsPrinter } = await import('./custom-columns.ts');
+      const file = form === 'custom-columns-file';
+      const spec = await templateOf({ form, argument, cwd: options.cwd, file });
+      return new CustomColumnsPrinter(spec, { fromFile: file, noHeaders: options.noHeaders ?? false });
     }
     default:
       throw new CtlError(
@@ -91,4 +111,32 @@ function printNames(object: JsonObject): string {
   return itemsOf(object)
     .map((item) => `${objectName(item)}\n`)
     .join('');
+}
+
+interface TemplateSource {
+  readonly form: string;
+  readonly argument: string | undefined;
+  readonly file: boolean;
+  readonly cwd: string;
+}
+
+async function templateOf({ form, argument, file, cwd }: TemplateSource): Promise<string> {
+  if (argument === undefined || argument === '') {
+    throw new CtlError(
+      form.startsWith('custom-columns')
+        ? 'custom-columns format specified but no custom columns given'
+        : 'template format specified but no template given',
+    );
+  }
+  if (!file) return argument;
+  try {
+    return await readFile(resolve(cwd, argument), 'utf8');
+  } catch (cause) {
+    throw new CtlError(
+      `error reading ${argument}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
 }

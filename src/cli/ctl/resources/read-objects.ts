@@ -79,10 +79,15 @@ export async function* readObjects(target: Target, options: ReadOptions): AsyncG
 /** The objects of an answer: those of a list, or the object itself. */
 export function itemsOf(body: JsonObject): JsonObject[] {
   const { items, kind, apiVersion } = body;
-  if (!Array.isArray(items) || typeof kind !== 'string' || !kind.endsWith('List')) return [body];
+  if (!isList(body) || !Array.isArray(items) || typeof kind !== 'string') return [body];
   return (items as JsonObject[]).map((item) =>
     item['kind'] === undefined || item['apiVersion'] === undefined
       ? { apiVersion, kind: kind.slice(0, -'List'.length), ...item }
       : item,
   );
+}
+
+/** Whether an answer is a list: of one kind, or a List of any. */
+export function isList({ items, kind }: JsonObject): boolean {
+  return Array.isArray(items) && typeof kind === 'string' && kind.endsWith('List');
 }

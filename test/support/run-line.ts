@@ -1,0 +1,171 @@
+import type { Transport, TransportRequest } from '../../src/client/transport.ts';
+import { LazyContext } from '../../src/cli/ctl/create-context.ts';
+import type { Input, Output } from '../../src/cli/ctl/output.ts';
+import { runCommandLine } from '../../src/cli/ctl/run.ts';
+
+export interface LineResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What was asked of the server. */
+  readonly requests: readonly TransportRequest[];
+}
+
+/** What a server answers: an object as JSON, a status and an object, or text. */
+export type Answer = object | { readonly status: number; readonly json: object } | string;
+
+/** Answers by `METHOD path?query`, or by the path alone for GET; anything else is 404. */
+export type Answers = Readonly<Record<string, Answer>>;
+
+export interface LineOptions {
+  readonly answers?: Answers;
+  readonly stdin?: string;
+  readonly terminal?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly namespace?: string;
+}
+
+/** Runs a command line of orchctl inside this process, against answers that are given. */
+export async function runLine(argv: readonly string[], options: LineOptions = {}): Promise<LineResult> {
+  const requests: TransportRequest[] = [];
+  const [stdout, stderr] = [new Collected(options.terminal), new Collected(options.terminal)];
+  const { signal } = new AbortController();
+  const code = await runCommandLine({
+    argv,
+    stdout,
+    stderr,
+    signal,
+    createContext: (globals) =>
+      new LazyContext(
+        {
+          ...{ stdin: given(options.stdin ?? ''), stdout, stderr, signal },
+          env: options.env ?? {},
+          cwd: options.cwd ?? '/',
+          connect: () =>
+            Promise.resolve({
+              server: 'https://server',
+              namespace: options.namespace,
+              transport: answering(options.answers ?? {}, requests),
+            }),
+        },
+        globals,
+      ),
+  });
+  return { code, stdout: stdout.text, stderr: stderr.text, requests };
+}
+
+class Collected implements Output {
+  text = '';
+  readonly columns = undefined;
+  readonly isTerminal: boolean;
+
+  constructor(terminal = false) {
+    this.isTerminal = terminal;
+  }
+
+  write(text: string | Uint8Array): Promise<void> {
+    this.text += typeof text === 'string' ? text : Buffer.from(text).toString();
+    return Promise.resolve();
+  }
+}
+
+function given(text: string): Input {
+  return {
+    isTerminal: false,
+    text: () => Promise.resolve(text),
+    async *chunks() {
+      await Promise.resolve();
+      yield Buffer.from(text);
+    },
+  };
+}
+
+function answering(answers: Answers, requests: TransportRequest[]): Transport {
+  return {
+    send(request) {
+      requests.push(request);
+      const path = decodeURIComponent(request.path.replaceAll('+', ' '));
+      const answer =
+        answers[`${request.method} ${path}`] ??
+        (request.method === 'GET' ? (answers[path] ?? DISCOVERY[path]) : undefined) ??
+        notFound(path);
+      const { status, body } = encoded(answer);
+      const type = path.startsWith('/api') && path in DISCOVERY ? DISCOVERY_TYPE : 'application/json';
+      return Promise.resolve({ status, headers: { 'content-type': type }, body: once(body) });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function encoded(answer: Answer): { status: number; body: string } {
+  if (typeof answer === 'string') return { status: 200, body: answer };
+  if ('json' in answer && 'status' in answer) {
+    return { status: Number(answer.status), body: JSON.stringify(answer.json) };
+  }
+  return { status: 200, body: JSON.stringify(answer) };
+}
+
+function notFound(path: string): Answer {
+  const message = `the server could not find the requested resource (${path})`;
+  return { status: 404, json: { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404, message } };
+}
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  yield Buffer.from(text);
+}
+
+const DISCOVERY_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+function resource(name: string, kind: string, more: object = {}): object {
+  return {
+    resource: name,
+    responseKind: { kind },
+    scope: 'Namespaced',
+    singularResource: kind.toLowerCase(),
+    verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+    ...more,
+  };
+}
+
+/** A server with a few kinds. */
+const DISCOVERY: Answers = {
+  '/api': {
+    items: [
+      {
+        metadata: { name: '' },
+        versions: [
+          {
+            version: 'v1',
+            resources: [
+              resource('configmaps', 'ConfigMap', { shortNames: ['cm'] }),
+              resource('namespaces', 'Namespace', { shortNames: ['ns'], scope: 'Cluster' }),
+              resource('pods', 'Pod', { shortNames: ['po'], categories: ['all'] }),
+              resource('services', 'Service', { shortNames: ['svc'], categories: ['all'] }),
+            ],
+          },
+        ],
+      },
+    ],
+  },
+  '/apis': {
+    items: [
+      {
+        metadata: { name: 'apps' },
+        versions: [
+          {
+            version: 'v1',
+            resources: [
+              resource('deployments', 'Deployment', {
+                shortNames: ['deploy'],
+                categories: ['all'],
+                subresources: [{ subresource: 'status' }, { subresource: 'scale' }],
+              }),
+            ],
+          },
+        ],
+      },
+    ],
+  },
+};
