@@ -19,7 +19,9 @@ export function createDeleteCollection(dependencies: VerbTools): VerbHandler {
     const { context, resource, namespace } = request;
     const listed = readListOptions(context.query);
     checkListOptions(listed, metaGroup);
-    const at = readAtOfList(listed);
+    // It is listed in pages whether the request says so or not.
+    const limit = listed.limit > 0 ? listed.limit : PAGE;
+    const at = readAtOfList({ ...listed, limit });
     const filter = createFilter({ resource, hooks: hooksOf(resource) }, listed);
     const deletion = await readDeletion(dependencies, request);
     if (deletion.options.unread) {
@@ -30,7 +32,7 @@ export function createDeleteCollection(dependencies: VerbTools): VerbHandler {
       resource,
       namespace,
       at,
-      limit: listed.limit > 0 ? listed.limit : PAGE,
+      limit,
       signal: context.signal,
       ...(filter === undefined ? {} : { filter }),
       ...(listed.continueToken === '' ? {} : { continueToken: listed.continueToken }),

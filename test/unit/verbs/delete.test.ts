@@ -3,7 +3,7 @@ import type { AdmissionPlugin } from '../../../src/admission/admission.ts';
 import { forbiddenError } from '../../../src/errors/status-errors.ts';
 import type { WatchResult } from '../../../src/verbs/result.ts';
 import { RecordingSink } from '../../support/object-store.ts';
-import { Cluster } from './cluster.ts';
+import { Cluster, type TestAnswer } from './cluster.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const A = `${CONFIG_MAPS}/a`;
@@ -281,6 +281,18 @@ describe('delete', () => {
         body: { preconditions: { resourceVersion: '1' } },
       });
       await cluster.expect(400, `DELETE ${CONFIG_MAPS}?labelSelector=a%20b`);
+    });
+
+    it('takes a version for the one that is meant, as every paged list does', async () => {
+      const post = (name: string): Promise<TestAnswer> =>
+        cluster.expect(201, `POST ${CONFIG_MAPS}`, { body: { metadata: { name } } });
+      const { resourceVersion = '' } = (await post('a')).object.metadata;
+      await post('b');
+      const { items } = await cluster.expect(200, `DELETE ${CONFIG_MAPS}?resourceVersion=${resourceVersion}`);
+      assert.deepEqual(
+        items.map((i) => i.metadata.name),
+        ['a'],
+      );
     });
 
     it('goes through all pages', async () => {
