@@ -4,7 +4,7 @@ import { formatGroupVersion } from '../../meta/object.ts';
 import type { ColumnDefinition, ResourceDefinition, StructType } from '../../schema/model.ts';
 import type { EncodedObject, StoredEntry } from '../../store/object-store.ts';
 import type { Transform } from '../negotiate/negotiator.ts';
-import { metadataOf } from './metadata.ts';
+import { metadataIn, metadataOf } from './metadata.ts';
 
 /** What views need from the other parts of the server. */
 export interface ViewSources {
@@ -178,7 +178,7 @@ function columnsOf(resource: ResourceDefinition): JsonObject[] {
 
 function itemMetadata(item: Item, resource: ResourceDefinition, sources: ViewSources): Buffer {
   if ('entry' in item) return metadataOf(sources.encoding(item.entry, resource));
-  return Buffer.from(exactJson(item.object.metadata));
+  return metadataIn(sources.encodeObject(item.object, resource));
 }
 
 /** A Table's metadata. What isn't stored has no version. */

@@ -23,12 +23,12 @@ type Answerable = Exclude<VerbResult, { kind: 'watch' }>;
 
 async function answer(
   result: Answerable,
-  request: MemoryRequest & { verb?: string } = {},
+  { sources = SOURCES, ...request }: MemoryRequest & { verb?: string; sources?: FormSources } = {},
 ): Promise<MemoryReply> {
   const { exchange, reply } = memoryExchange({ url: '/api/v1/configmaps', ...request });
   const negotiated = new Negotiator(META).forResource(request.headers?.['accept'], 'document');
   const style = answerStyle(exchange, request.verb ?? (result.kind === 'list' ? 'list' : 'get'), negotiated);
-  await new Responder(SOURCES, new PiecePool()).respond(exchange, style, result);
+  await new Responder(sources, new PiecePool()).respond(exchange, style, result);
   return reply;
 }
 
@@ -156,6 +156,16 @@ describe('answering with an object that is not stored', () => {
       apiVersion: `${META}/v1`,
       metadata: object.metadata,
     });
+  });
+
+  it('sends its metadata in the order of the type', async () => {
+    const encoded = `{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"resourceVersion":"4","name":"s"}}`;
+    const sources = { ...SOURCES, encodeObject: () => Buffer.from(encoded) };
+    const reply = await answer(
+      { kind: 'object', status: 200, resource: CONFIG_MAPS, object },
+      { ...accept('PartialObjectMetadata'), sources },
+    );
+    assert.ok(reply.text.endsWith('"metadata":{"resourceVersion":"4","name":"s"}}'));
   });
 });
 
