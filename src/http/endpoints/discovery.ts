@@ -33,10 +33,10 @@ export function discoveryEndpoint({ negotiator, ...others }: DiscoveryParts): En
       const document = documents.group(group);
       return document === undefined ? unknownPath(exchange) : servePlain(exchange, document, roots);
     }
-    requireGet(exchange);
-    negotiator.requireProduced(exchange.source.headers.accept);
     const document = documents.resources(group, version);
     if (document === undefined) throw pathNotFoundError();
+    requireGet(exchange);
+    negotiator.requireProduced(exchange.source.headers.accept);
     return servePlain(exchange, document, negotiator);
   };
 }

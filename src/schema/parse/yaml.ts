@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Composer, CST, Lexer, LineCounter, Parser, type Document, type ParsedNode } from 'yaml';
 import { badRequestError } from '../../errors/status-errors.ts';
 import { parseJson } from './json.ts';
@@ -19,6 +20,7 @@ export const LONG_YAML = 8 * 1024;
  */
 export function parseYaml(bytes: Uint8Array): ParsedBody {
   if (beginsLikeJson(bytes)) {
+    if (!isUtf8(bytes)) throw notUtf8();
     try {
       // YAML knows no difference between 1 and 1.0.
       return { ...parseJson(bytes, 'last'), floats: [] };
@@ -81,12 +83,16 @@ function notYaml(why: string): Error {
   return badRequestError(`the body is not YAML: ${text}`);
 }
 
+function notUtf8(): Error {
+  return notYaml('it is not UTF-8');
+}
+
 function textOf(bytes: Uint8Array): string {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw badRequestError('the body is not YAML: it is not UTF-8');
+    throw notUtf8();
   }
   if (FORBIDDEN.test(text)) throw badRequestError('the body is not YAML: control characters are not allowed');
   // All line ends are one to YAML; not all are to the parser.

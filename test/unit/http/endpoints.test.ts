@@ -97,6 +97,8 @@ describe('discovery endpoints', () => {
     ['POST', '/api/v1', '', 405],
     ['GET', '/apis/apps/v2', '', 404],
     ['GET', '/api/v2', '', 404],
+    ['POST', '/api/v2', '', 404],
+    ['GET', '/apis/apps/v2', 'text/html', 404],
   ] as const) {
     it(`${method} ${url} accepting ${accept}: ${code}`, () =>
       refusal(discovery, { method, url, headers: { accept } }, code));

@@ -201,6 +201,7 @@ describe('YAML bodies', () => {
   it('that are not UTF-8 are refused', () => {
     assert.throws(() => parseYaml(Buffer.from([0x61, 0x3a, 0x20, 0xff])), { code: 400 });
     assert.throws(() => parseYaml(Buffer.from('a: 1\n', 'utf16le')), { code: 400 });
+    assert.throws(() => parseYaml(Buffer.from('{"a":"\xff"}', 'latin1')), { code: 400 });
   });
 
   it('that expand without bound are refused', () => {
