@@ -17,9 +17,29 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/get.ts')).get,
       },
       {
+        name: 'explain',
+        summary: 'Tell what the fields of a type mean',
+        load: async () => (await import('./commands/explain.ts')).explain,
+      },
+      {
         name: 'api-resources',
         summary: 'List the resources that the server has',
         load: async () => (await import('./commands/api-resources.ts')).apiResources,
+      },
+      {
+        name: 'api-versions',
+        summary: 'List the versions of the API that the server has',
+        load: async () => (await import('./commands/api-versions.ts')).apiVersions,
+      },
+      {
+        name: 'cluster-info',
+        summary: 'Show where the control plane is',
+        load: async () => (await import('./commands/cluster-info.ts')).clusterInfo,
+      },
+      {
+        name: 'version',
+        summary: 'Show the versions of orchctl and of the server',
+        load: async () => (await import('./commands/version.ts')).version,
       },
     ],
   },
