@@ -12,7 +12,10 @@ const source = readSource(join(root, 'schemas'));
 const tables = ['feature-gates', 'flags', 'metrics'].map(
   (table) => [table, readYaml(join(root, 'schemas', `${table}.yaml`)) as Json] as const,
 );
-tables.push(['bootstrap', readYaml(join(root, 'schemas', 'bootstrap', 'objects.yaml')) as Json]);
+const BOOTSTRAP = { bootstrap: 'objects', rbac: 'rbac' };
+for (const [table, file] of Object.entries(BOOTSTRAP)) {
+  tables.push([table, readYaml(join(root, 'schemas', 'bootstrap', `${file}.yaml`)) as Json]);
+}
 for (const [profile, { names, translator }] of readProfiles(join(root, 'schemas', 'names'))) {
   const files = buildTypes(source, profile, (name) => translator.name(name));
   files.set('names.json', JSON.stringify(names));

@@ -6,12 +6,17 @@ import type { InProcess } from '../verbs/in-process.ts';
 import { readBuilt } from './options/built.ts';
 import type { StartHooks } from './start-hooks.ts';
 
+/** The step of the start that makes the default roles. */
+export const POLICY_HOOK = 'rbac/bootstrap-roles';
+
 export interface BootstrapParts {
   readonly profile: ProfileName;
   readonly schemas: SchemaRegistry;
   readonly server: InProcess;
   /** What only this server knows, in the namespaces that the others are. */
   readonly own: readonly ApiObject[];
+  /** Creates the default roles and bindings. */
+  readonly policy: () => Promise<void>;
   readonly hooks: StartHooks;
 }
 
@@ -20,13 +25,14 @@ export interface BootstrapParts {
  * so at the same time.
  */
 export async function bootstrap(parts: BootstrapParts): Promise<void> {
-  const { profile, schemas, server, own, hooks } = parts;
+  const { profile, schemas, server, own, policy, hooks } = parts;
   const create = async (objects: readonly ApiObject[]): Promise<void> => {
     await Promise.all(objects.map((object) => createMissing(object, schemas, server)));
   };
   const steps = readBuilt(profile, 'bootstrap') as Record<string, ApiObject[]>;
   await Promise.all(Object.entries(steps).map(([step, objects]) => hooks.run(step, () => create(objects))));
   await hooks.run('bootstrap-controller', () => create(own));
+  await hooks.run(POLICY_HOOK, policy);
 }
 
 async function createMissing(object: ApiObject, schemas: SchemaRegistry, server: InProcess): Promise<void> {

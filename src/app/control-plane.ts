@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createAdmission, type AdmissionPlugin } from '../admission/admission.ts';
 import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
+import { escalationCheck } from '../authz/rbac/escalation.ts';
+import type { PolicyIndex } from '../authz/rbac/policy-index.ts';
 import { requireAccessBy } from '../authz/require-access.ts';
 import { ApiError } from '../errors/api-error.ts';
 import {
@@ -24,11 +26,14 @@ import { DocumentTypes } from '../schema/document-types.ts';
 import { ProtobufDocuments } from '../schema/protobuf/documents.ts';
 import type { Storage } from '../storage/port.ts';
 import { createObjectStore, type RunningObjectStore } from '../store/create.ts';
+import type { Following } from '../store/follow.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import { inProcess } from '../verbs/in-process.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
 import { apiserverService } from './apiserver-service.ts';
-import { bootstrap } from './bootstrap.ts';
+import { followRoles } from './authorization.ts';
+import { bootstrap, POLICY_HOOK } from './bootstrap.ts';
+import { bootstrapPolicy } from './bootstrap-policy.ts';
 import { componentChecks } from './components.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import type { StartHooks } from './start-hooks.ts';
@@ -37,6 +42,7 @@ import type { StartHooks } from './start-hooks.ts';
 export const START_HOOKS: readonly string[] = [
   'storage-object-count-tracker-hook',
   'start-system-namespaces-controller',
+  POLICY_HOOK,
   'scheduling/bootstrap-system-priority-classes',
   'bootstrap-controller',
 ];
@@ -63,6 +69,8 @@ export interface ControlPlaneParts {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly authorize: Authorizer;
+  /** What role-based access control decides by, to be kept up to date. */
+  readonly policy: PolicyIndex;
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly observer: StoreObserver;
@@ -70,10 +78,12 @@ export interface ControlPlaneParts {
 
 /** Puts the parts together; nothing is read or written before `start`. */
 export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
-  const { config, names, schemas, storage, clock, observer } = parts;
+  const { config, names, schemas, storage, clock, policy, observer } = parts;
+  let following: Following | undefined;
   const components = componentChecks(storage, config.storage.healthTimeoutMs);
   const protobufType = names.get('mediaType.protobuf');
-  const hooksOf = createHooks(names, { components });
+  const grants = escalationCheck(policy, parts.authorize, names.get('group.rbac'));
+  const hooksOf = createHooks(names, { components, grants });
   const convert = createConverter(names);
   const codec = createObjectCodec({ schemas, hooksOf, convert });
   const storedRows = new Map(schemas.stored().map((row) => [row.storage?.prefix, row]));
@@ -136,16 +146,23 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     async start({ port, hooks }) {
       await hooks.run('storage-object-count-tracker-hook', () => store.start(schemas.stored()));
       await store.whenReady();
+      following = followRoles({ store, schemas, names, clock }, policy);
+      await following.ready;
       const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
+      const server = inProcess(verbs, { user, userAgent: 'orch' });
       await bootstrap({
         profile: names.name,
         schemas,
-        server: inProcess(verbs, { user, userAgent: 'orch' }),
+        server,
         own: [apiserverService({ names, clusterIpRanges: config.clusterIpRanges, port })],
+        policy: () => bootstrapPolicy({ names, schemas, store, server }),
         hooks,
       });
     },
-    close: () => Promise.resolve(store.close()),
+    close() {
+      following?.close();
+      return Promise.resolve(store.close());
+    },
   };
 }
 

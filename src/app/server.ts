@@ -1,5 +1,3 @@
-import { authorizeUnion } from '../authz/authorizer.ts';
-import { masters, publicPaths } from '../authz/built-in.ts';
 import type { Gateway } from '../http/gateway.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import { makeFolder } from '../lib/make-folder.ts';
@@ -9,6 +7,7 @@ import type { SchemaRegistry } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import type { Log } from '../telemetry/log/log.ts';
+import { createAuthorization } from './authorization.ts';
 import { createControlPlane, START_HOOKS, type ControlPlane } from './control-plane.ts';
 import { createServerGateway } from './gateway.ts';
 import { offerKubeconfig, openIdentity } from './identity.ts';
@@ -63,8 +62,9 @@ export async function startServer(
     const metrics = createMetrics({ profile: names.name, config, version, clock });
     const observer = observeStore(metrics, log);
     const random = Math.random;
-    const authorize = authorizeUnion([masters, publicPaths]);
-    plane = createControlPlane({ config, names, schemas, storage, clock, authorize, random, observer });
+    const { authorize, policy } = createAuthorization(config, names);
+    const parts = { config, names, schemas, storage, clock, authorize, policy, random, observer };
+    plane = createControlPlane(parts);
     metrics.watchStore(plane.store, storage);
     const hooks = new StartHooks(START_HOOKS);
     const shared = { config, names, schemas, storage, clock, authorize };
@@ -74,8 +74,8 @@ export async function startServer(
     const stopCompaction = await startCompaction(config, storage, storageParts);
     const url = localUrl(config.serving, port);
     const kubeconfig = await offerKubeconfig(config, identity, url);
-    const parts = { gateway, plane, storage };
-    return { url, kubeconfig, close: () => closeAll(parts, stopCompaction) };
+    const running = { gateway, plane, storage };
+    return { url, kubeconfig, close: () => closeAll(running, stopCompaction) };
   } catch (error) {
     await gateway?.abort();
     await plane?.close();

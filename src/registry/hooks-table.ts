@@ -17,7 +17,7 @@ import { networkPolicyHooks } from './networkpolicy/hooks.ts';
 import { nodeHooks } from './node/hooks.ts';
 import { persistentVolumeClaimHooks, persistentVolumeHooks } from './persistentvolume/hooks.ts';
 import { podHooks } from './pod/hooks.ts';
-import { roleBindingHooks } from './rbac/hooks.ts';
+import { roleBindingHooks, roleHooks, type RoleGrants } from './rbac/hooks.ts';
 import { secretHooks } from './secret/hooks.ts';
 import { serviceHooks } from './service/hooks.ts';
 import { statusKeepsMetadata, statusKeepsOwnedMetadata } from './status-metadata.ts';
@@ -38,14 +38,17 @@ const NONE: ResourceHooks = {};
 export interface HooksParts {
   /** The programs that componentstatuses tell of. */
   readonly components?: readonly ComponentCheck[];
+  /** What roles and bindings may be written; absent: any. */
+  readonly grants?: RoleGrants;
 }
 
 /** Finds what data can't say about a resource. Most resources have nothing: for them it is an empty object. */
 export function createHooks(
   names: NamingProfile,
-  { components = [] }: HooksParts = {},
+  { components = [], grants }: HooksParts = {},
 ): (resource: ResourceDefinition) => ResourceHooks {
-  const bindings = roleBindingHooks(names);
+  const bindings = roleBindingHooks(names, grants);
+  const roles = roleHooks(names, grants);
   const rows = new Map<string, ResourceHooks>(
     Object.entries({
       'admissionregistration.ValidatingAdmissionPolicy': statusKeepsMetadata,
@@ -78,7 +81,9 @@ export function createHooks(
       'flowcontrol.PriorityLevelConfiguration': statusKeepsMetadata,
       'networking.NetworkPolicy': networkPolicyHooks,
       'networking.ServiceCIDR': statusKeepsOwnedMetadata,
+      'rbac.ClusterRole': roles,
       'rbac.ClusterRoleBinding': bindings,
+      'rbac.Role': roles,
       'rbac.RoleBinding': bindings,
       'resource.ResourceClaim': statusKeepsOwnedMetadata,
       'scheduling.PriorityClass': priorityClassHooks,

@@ -31,6 +31,11 @@ export interface ResourceHooks {
   readonly prepareForUpdate?: (object: ApiObject, old: ApiObject, context: WriteContext) => void;
   /** Whether an update counts as a new generation, where that isn't any change outside metadata and status. */
   readonly countsAsChange?: (object: ApiObject, old: ApiObject) => boolean;
+  /**
+   * Whether the user may write this, besides what the request's verb says: asked before the server prepares the object.
+   * @throws ApiError 403.
+   */
+  readonly mayWrite?: (object: ApiObject, old: ApiObject | undefined, context: WriteContext) => Promise<void>;
   /** Rules for every stored object, its metadata left out. */
   readonly validate?: (object: ApiObject) => FieldError[];
   /** Rules about changes; `validate` runs as well. */

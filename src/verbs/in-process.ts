@@ -11,38 +11,59 @@ export interface InProcessIdentity {
   readonly userAgent: string;
 }
 
-/** Requests that the server makes of itself, through the same verbs as everybody else's. */
+/** Requests that the server makes of itself, through the same verbs as everybody else's. All throw ApiError. */
 export interface InProcess {
-  /** @throws ApiError */
   create(resource: ResourceDefinition, object: ApiObject, signal?: AbortSignal): Promise<VerbResult>;
+  /** Replaces what the object's name and namespace say. */
+  update(resource: ResourceDefinition, object: ApiObject, signal?: AbortSignal): Promise<VerbResult>;
+  /** Applies a configuration, and takes what others own of it. */
+  apply(resource: ResourceDefinition, object: ApiObject, signal?: AbortSignal): Promise<VerbResult>;
+  delete(resource: ResourceDefinition, object: ApiObject, signal?: AbortSignal): Promise<VerbResult>;
 }
+
+const JSON_TYPE = 'application/json';
+const APPLY_TYPE = 'application/apply-patch+yaml';
 
 /** Runs verbs without HTTP. Authorization is not asked: the caller is the server. */
 export function inProcess(verbs: Verbs, identity: InProcessIdentity): InProcess {
+  const run = (verb: string, call: Call): Promise<VerbResult> => {
+    const handler = verbs[verb];
+    if (handler === undefined) throw new Error(`there is no verb ${verb}`);
+    const { resource } = call;
+    return handler({ resource, ...placeOf(verb, call), context: contextOf(verb, call, identity) });
+  };
   return {
-    create(resource, object, signal = new AbortController().signal) {
-      const { create } = verbs;
-      if (create === undefined) throw new Error('there is no create verb');
-      const namespace = resource.namespaced ? (object.metadata.namespace ?? '') : '';
-      const target = { resource, namespace, name: '' };
-      return create({ ...target, context: contextOf('create', target, { identity, body: object, signal }) });
+    create: (resource, object, signal) => run('create', { resource, object, signal, body: object }),
+    update: (resource, object, signal) => run('update', { resource, object, signal, body: object }),
+    delete: (resource, object, signal) => run('delete', { resource, object, signal }),
+    apply(resource, object, signal) {
+      const query = { fieldManager: identity.userAgent, force: 'true' };
+      return run('patch', { resource, object, signal, body: object, type: APPLY_TYPE, query });
     },
   };
 }
 
-interface Target {
+interface Call {
   readonly resource: ResourceDefinition;
-  readonly namespace: string;
-  readonly name: string;
+  /** What the request is about. */
+  readonly object: ApiObject;
+  readonly signal: AbortSignal | undefined;
+  readonly body?: JsonObject;
+  readonly type?: string;
+  readonly query?: Readonly<Record<string, string>>;
 }
 
-function contextOf(
-  verb: string,
-  { resource, namespace, name }: Target,
-  { identity, body, signal }: { identity: InProcessIdentity; body: JsonObject; signal: AbortSignal },
-): RequestContext {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const sent: RequestBody = { bytes, mediaType: 'application/json', contentType: 'application/json' };
+/** Where the path of the request would lead. */
+function placeOf(verb: string, { resource, object }: Call): { namespace: string; name: string } {
+  const { namespace = '', name = '' } = object.metadata;
+  return { namespace: resource.namespaced ? namespace : '', name: verb === 'create' ? '' : name };
+}
+
+function contextOf(verb: string, call: Call, identity: InProcessIdentity): RequestContext {
+  const { resource, body, type = JSON_TYPE, query, signal = new AbortController().signal } = call;
+  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
+  const mediaType = body === undefined ? '' : type;
+  const sent: RequestBody = { bytes, mediaType, contentType: mediaType };
   return {
     info: {
       path: '',
@@ -52,14 +73,13 @@ function contextOf(
       apiPrefix: resource.group === '' ? 'api' : 'apis',
       group: resource.group,
       version: resource.version,
-      namespace,
+      ...placeOf(verb, call),
       resource: resource.resource,
       subresource: '',
-      name,
       parts: [resource.resource],
       legacyWatch: false,
     },
-    query: new URLSearchParams(),
+    query: new URLSearchParams(query),
     user: identity.user,
     userAgent: identity.userAgent,
     auditId: '',

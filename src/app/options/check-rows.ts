@@ -26,23 +26,27 @@ export function warnings(table: FlagTable, values: FlagValues): string[] {
     if (row.unused !== undefined) told.push(`--${name} has no effect: ${row.unused}`);
     const comes = (part: string): string => `has no effect yet: it comes with ${table.later[part] ?? part}`;
     if (row.later !== undefined) told.push(`--${name} ${comes(row.later)}`);
-    const part = typeof value === 'string' ? row.laterValues?.[value] : undefined;
-    if (part !== undefined) told.push(`--${name}=${value as string} ${comes(part)}`);
+    for (const item of itemsOf(value)) {
+      const part = row.laterValues?.[item];
+      if (part !== undefined) told.push(`--${name}=${item} ${comes(part)}`);
+    }
   }
   return told;
 }
 
 function checkValue(name: string, row: FlagRow, value: FlagValue): string[] {
   if (typeof value === 'number') return checkBounds(name, row, value);
-  const items = Array.isArray(value)
-    ? (value as readonly string[])
-    : typeof value === 'string'
-      ? [value]
-      : [];
+  const items = itemsOf(value);
   const problems = items.flatMap((item) => checkItem(name, row, item));
   const twice = row.unique ? items.find((item, index) => items.indexOf(item) !== index) : undefined;
   if (twice !== undefined) problems.push(`--${name} holds ${twice} twice`);
   return problems;
+}
+
+/** The texts that a flag holds. */
+function itemsOf(value: FlagValue): readonly string[] {
+  if (Array.isArray(value)) return value as readonly string[];
+  return typeof value === 'string' ? [value] : [];
 }
 
 function checkBounds(name: string, { type, min, max }: FlagRow, value: number): string[] {

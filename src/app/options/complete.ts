@@ -45,6 +45,7 @@ export type Completion =
   | { readonly config: CompletedConfig; readonly warnings: readonly string[] }
   | { readonly problems: readonly string[] };
 
+const DEFAULT_MODES: readonly string[] = ['Node', 'RBAC'];
 const DEFAULT_SERVICE_RANGE = '10.0.0.0/24';
 
 /** Fills in what the flags leave open. Problems are found all at once, and then there is no config. */
@@ -73,6 +74,9 @@ export function complete(options: Options, around: Surroundings): Completion {
     advertiseAddress,
     servingHosts: servingHosts(options, around, [advertiseAddress, apiserverServiceAddress(clusterIpRanges)]),
     clusterIpRanges,
+    authorization: {
+      modes: options.authorization.modes.length === 0 ? DEFAULT_MODES : options.authorization.modes,
+    },
     gates: gates.gates,
     served: runtime.served,
   };

@@ -13,6 +13,7 @@ export interface Options {
   readonly requests: RequestOptions;
   readonly shutdown: ShutdownOptions;
   readonly authentication: AuthenticationOptions;
+  readonly authorization: AuthorizationOptions;
   readonly admission: AdmissionOptions;
   readonly services: ServiceOptions;
   readonly logs: LogOptions;
@@ -78,6 +79,11 @@ export interface AdmissionOptions {
   readonly disabled: readonly string[];
 }
 
+export interface AuthorizationOptions {
+  /** In order; none when the flag was not given. */
+  readonly modes: readonly string[];
+}
+
 export interface ServiceOptions {
   readonly clusterIpRanges: readonly string[];
 }
@@ -112,6 +118,7 @@ export function readOptions(flags: FlagValues): Options {
       clientCaFile: flags.text('client-ca-file'),
       tokenFile: flags.text('token-auth-file'),
     },
+    authorization: { modes: flags.list('authorization-mode') },
     admission: {
       enabled: flags.list('enable-admission-plugins'),
       disabled: flags.list('disable-admission-plugins'),

@@ -1,9 +1,63 @@
+import { forbiddenError, notFoundError } from '../../errors/status-errors.ts';
+import type { ApiObject, Json } from '../../meta/object.ts';
+import { sameJson } from '../../meta/same-json.ts';
 import type { NamingProfile } from '../../names/profile.ts';
-import { objectsAt, textAt } from '../fields.ts';
+import type { UserInfo } from '../../request/context.ts';
+import { objectAt, objectsAt, textAt } from '../fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
-/** Role bindings: subjects' groups follow from their kinds. */
-export function roleBindingHooks(names: NamingProfile): ResourceHooks {
+/** What the rules of roles and bindings need to know of who may do what. */
+export interface RoleGrants {
+  /** Why a user may not grant rules; undefined: they may. */
+  refusal(grant: RoleGrant, rules: readonly object[]): Promise<string | undefined>;
+  rulesOf(role: BoundRole): readonly object[] | undefined;
+  /** Whether nothing of all this is asked of a user. */
+  isExempt(user: UserInfo): boolean;
+}
+
+export interface RoleGrant {
+  readonly user: UserInfo;
+  readonly verb: 'escalate' | 'bind';
+  readonly resource: 'roles' | 'clusterroles';
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface BoundRole {
+  readonly kind: 'Role' | 'ClusterRole';
+  /** '' for a ClusterRole. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Everything there is: what somebody must hold who lets others' labels decide what a role contains. */
+const ALL_RULES: readonly object[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+/** Roles: nobody writes rules into one that they don't have themselves. */
+export function roleHooks(names: NamingProfile, grants: RoleGrants | undefined): ResourceHooks {
+  const group = names.get('group.rbac');
+  if (grants === undefined) return {};
+  return {
+    async mayWrite(role, old, { user }) {
+      if (grants.isExempt(user)) return;
+      const aggregated = objectAt(role, 'aggregationRule');
+      const sameRules = sameJson(role['rules'] ?? [], old?.['rules'] ?? []);
+      if (sameRules && sameJson(aggregated, objectAt(old, 'aggregationRule')) && old !== undefined) return;
+      const { namespace = '', name = '' } = role.metadata;
+      const resource = namespace === '' ? 'clusterroles' : 'roles';
+      const rules =
+        aggregated === undefined ? objectsAt(role, 'rules') : [...objectsAt(role, 'rules'), ...ALL_RULES];
+      const refusal = await grants.refusal({ user, verb: 'escalate', resource, namespace, name }, rules);
+      if (refusal !== undefined) throw forbiddenError({ group, resource }, name, refusal);
+    },
+  };
+}
+
+/** Bindings: subjects' groups follow from their kinds, and nobody binds what they don't have themselves. */
+export function roleBindingHooks(names: NamingProfile, grants: RoleGrants | undefined): ResourceHooks {
   const group = names.get('group.rbac');
   return {
     defaults(binding) {
@@ -12,5 +66,41 @@ export function roleBindingHooks(names: NamingProfile): ResourceHooks {
         if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup = group;
       }
     },
+    async mayWrite(binding, old, { user }) {
+      if (grants === undefined || grants.isExempt(user) || isOnlyCollected(binding, old)) return;
+      const { namespace = '', name = '' } = binding.metadata;
+      const role = boundRole(binding, namespace);
+      const resource = role.kind === 'Role' ? 'roles' : 'clusterroles';
+      const grant = { user, verb: 'bind', resource, namespace, name: role.name } as const;
+      const rules = grants.rulesOf(role);
+      const refusal = await grants.refusal(grant, rules ?? []);
+      if (refusal !== undefined) {
+        const written = namespace === '' ? 'clusterrolebindings' : 'rolebindings';
+        throw forbiddenError({ group, resource: written }, name, refusal);
+      }
+      // Whoever may bind any role may bind one that is still to come; others would not know what they hand out.
+      if (rules === undefined && (await grants.refusal(grant, ALL_RULES)) !== undefined) {
+        throw notFoundError({ group, resource }, role.name);
+      }
+    },
   };
+}
+
+function boundRole(binding: ApiObject, namespace: string): BoundRole {
+  const ref = objectAt(binding, 'roleRef');
+  const name = textAt(ref, 'name');
+  return textAt(ref, 'kind') === 'Role'
+    ? { kind: 'Role', namespace, name }
+    : { kind: 'ClusterRole', namespace: '', name };
+}
+
+/** Whether a change is about nothing but what keeps the object from being deleted. */
+function isOnlyCollected(object: ApiObject, old: ApiObject | undefined): boolean {
+  return old !== undefined && sameJson(withoutKeepers(object), withoutKeepers(old));
+}
+
+function withoutKeepers({ metadata, ...rest }: ApiObject): Json {
+  const { finalizers, ownerReferences, managedFields, resourceVersion, ...others } = metadata;
+  void [finalizers, ownerReferences, managedFields, resourceVersion];
+  return { ...rest, metadata: others };
 }

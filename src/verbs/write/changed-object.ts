@@ -23,7 +23,7 @@ export async function completeChangedObject(
   object: ApiObject,
   old: ApiObject,
 ): Promise<ApiObject> {
-  const { admission } = writing.dependencies;
+  const { admission, hooksOf } = writing.dependencies;
   const { metadata: meta } = object;
   const { metadata: oldMeta } = old;
   warnAboutOwners(writing, meta);
@@ -32,6 +32,7 @@ export async function completeChangedObject(
   warnAboutOwners(writing, meta);
   checkVersion(writing, meta, oldMeta);
   agreeOnNamespace(meta, writing.request);
+  await hooksOf(writing.request.resource).mayWrite?.(object, old, hookContext(writing));
   prepare(writing, object, old);
   keepServerFields(meta, oldMeta);
   validate(writing, object, old);

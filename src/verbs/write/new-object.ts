@@ -23,6 +23,7 @@ export async function completeNewObject(writing: Writing, object: ApiObject): Pr
   writing.own(writing, undefined, object);
   await mutate(writing, 'CREATE', { object, old: undefined });
   warnAboutOwners(writing, meta);
+  await dependencies.hooksOf(request.resource).mayWrite?.(object, undefined, hookContext(writing));
   stamp(writing, meta);
   prepare(writing, object);
   validate(writing, object);

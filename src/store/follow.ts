@@ -1,0 +1,124 @@
+import type { Clock } from '../lib/clock.ts';
+import type { ResourceDefinition } from '../schema/model.ts';
+import type { ObjectStore, StoredEntry, StoreWatchBatch, WatchSubscription } from './object-store.ts';
+
+/** Keeps something up to date that is made of all objects of a resource. Called in the order of changes. */
+export interface Follower {
+  /** An object is new, or has changed. May be told again of one that it knows. */
+  set(entry: StoredEntry): void;
+  remove(namespace: string, name: string): void;
+}
+
+export interface Following {
+  /** Resolves once the follower knows all that there was when it began. */
+  readonly ready: Promise<void>;
+  close(): void;
+}
+
+/** How long a watch that broke is waited for, milliseconds: a decision may be that much behind. */
+const RETRY_MS = 50;
+
+/** Tells `follower` of all objects of a resource and of what becomes of them, for as long as the store is open. */
+export function followResource(
+  { store, clock }: { readonly store: ObjectStore; readonly clock: Clock },
+  resource: ResourceDefinition,
+  follower: Follower,
+): Following {
+  const following = new ResourceFollowing({ store, clock, resource, follower });
+  following.start();
+  return following;
+}
+
+interface FollowingParts {
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly resource: ResourceDefinition;
+  readonly follower: Follower;
+}
+
+class ResourceFollowing implements Following {
+  readonly ready: Promise<void>;
+  readonly #parts: FollowingParts;
+  readonly #becomeReady: () => void;
+  /** What the follower knows, each by namespace and name. */
+  #known = new Map<string, StoredEntry>();
+  /** What the state consists of that is being told; undefined when it has been told. */
+  #state: Map<string, StoredEntry> | undefined;
+  #subscription: WatchSubscription | undefined;
+  #closed = false;
+
+  constructor(parts: FollowingParts) {
+    this.#parts = parts;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.#becomeReady = resolve;
+  }
+
+  start(): void {
+    this.#subscribe().catch(() => this.#retry());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#subscription?.close();
+    this.#becomeReady();
+  }
+
+  async #subscribe(): Promise<void> {
+    const { store, resource } = this.#parts;
+    this.#state = new Map();
+    const subscription = await store.watch(
+      {
+        resource,
+        namespace: '',
+        start: { from: 'state', at: { at: 'latest' } },
+        markInitialEvents: true,
+      },
+      {
+        deliver: (batch) => this.#deliver(batch),
+        end: (error) => (error === undefined ? this.close() : this.#retry()),
+      },
+    );
+    this.#subscription = subscription;
+    if (this.#closed) subscription.close();
+  }
+
+  #deliver({ events, initialEventsEnd }: StoreWatchBatch): void {
+    const { follower } = this.#parts;
+    for (const { type, entry } of events) {
+      const key = keyOf(entry);
+      if (type === 'DELETED') {
+        this.#known.delete(key);
+        follower.remove(entry.namespace, entry.name);
+      } else {
+        (this.#state ?? this.#known).set(key, entry);
+        follower.set(entry);
+      }
+    }
+    if (initialEventsEnd === true) this.#replace();
+  }
+
+  /** What was known before, and isn't part of the state, went while nobody watched. */
+  #replace(): void {
+    const state = this.#state ?? new Map<string, StoredEntry>();
+    for (const [key, { namespace, name }] of this.#known) {
+      if (!state.has(key)) this.#parts.follower.remove(namespace, name);
+    }
+    this.#known = state;
+    this.#state = undefined;
+    this.#becomeReady();
+  }
+
+  #retry(): void {
+    if (this.#closed) return;
+    // What the broken state told is known now, too.
+    for (const [key, entry] of this.#state ?? []) this.#known.set(key, entry);
+    this.#parts.clock.after(RETRY_MS, () => {
+      if (!this.#closed) this.start();
+    });
+  }
+}
+
+function keyOf({ namespace, name }: StoredEntry): string {
+  return `${namespace}/${name}`;
+}
