@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { badRequestError } from '../../errors/status-errors.ts';
 import type { Json, JsonObject } from '../../meta/object.ts';
 import { planOf, type ValuePlan } from '../codec/plan.ts';
@@ -30,6 +31,12 @@ const INDEFINITE = -1;
 const TIME_TEXT = 0;
 const TIME_NUMBER = 1;
 const BIGNUMS = new Set([2, 3]);
+/** What tags say that bytes are to be written as in JSON. */
+const ENCODINGS: ReadonlyMap<number, BufferEncoding> = new Map([
+  [AS_BASE64URL, 'base64url'],
+  [AS_BASE64, 'base64'],
+  [AS_BASE16, 'hex'],
+]);
 
 /**
  * Reads a CBOR body, as strictly as the Go API server: one value, nothing behind it, no repeated keys, texts in UTF-8, no
@@ -69,7 +76,6 @@ class CborReader {
       case NEGATIVE:
         return integer(-1n - BigInt(this.#argument(first)));
       case BYTES:
-        return this.#chunks(first, BYTES).toString();
       case TEXT:
         return this.#text(first);
       case ARRAY:
@@ -110,18 +116,13 @@ class CborReader {
 
   #key(): string {
     const first = this.#byte();
-    if (first >> 5 === BYTES) return this.#chunks(first, BYTES).toString();
-    if (first >> 5 === TEXT) return this.#text(first);
-    return fail('a key is no text');
+    const major = first >> 5;
+    return major === BYTES || major === TEXT ? this.#text(first) : fail('a key is no text');
   }
 
   #text(first: number): string {
-    const bytes = this.#chunks(first, TEXT);
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    } catch {
-      return fail('a text is not UTF-8');
-    }
+    const bytes = this.#chunks(first, first >> 5);
+    return isUtf8(bytes) ? bytes.toString() : fail('a text is not UTF-8');
   }
 
   /** The content of a string, which may come in several parts. */
@@ -141,12 +142,11 @@ class CborReader {
     if (tag === TIME_NUMBER) return timeOf(this.#value(undefined, depth + 1));
     const first = this.#bytes[this.#p] ?? fail('it is cut short');
     if (tag === TIME_TEXT && first >> 5 !== BYTES && first >> 5 !== TEXT) fail('a time is no text');
-    if (first >> 5 !== BYTES) return this.#value(type, depth + 1);
+    const encoding = ENCODINGS.get(tag);
+    if (first >> 5 !== BYTES || encoding === undefined) return this.#value(type, depth + 1);
     this.#p++;
-    const bytes = this.#chunks(first, BYTES);
     // What is base64 in JSON is told by its bytes, whatever they were meant to be written as.
-    const isLater = tag === AS_BASE64URL || tag === AS_BASE64 || tag === AS_BASE16;
-    return bytes.toString(type?.kind === 'bytes' && isLater ? 'base64' : encodingOf(tag));
+    return this.#chunks(first, BYTES).toString(type?.kind === 'bytes' ? 'base64' : encoding);
   }
 
   #simple(first: number): Json {
@@ -231,12 +231,6 @@ function timeOf(value: Json): string {
   const date = new Date(typeof value === 'number' ? value * 1000 : NaN);
   if (Number.isNaN(date.getTime())) fail('a time is no number of seconds');
   return date.toISOString().replace(/\.?0*Z$/, 'Z');
-}
-
-function encodingOf(tag: number): BufferEncoding {
-  if (tag === AS_BASE64URL) return 'base64url';
-  if (tag === AS_BASE64) return 'base64';
-  return tag === AS_BASE16 ? 'hex' : 'utf8';
 }
 
 function memberOf(type: ValuePlan | undefined, key: string): ValuePlan | undefined {

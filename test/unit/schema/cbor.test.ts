@@ -79,6 +79,8 @@ describe('CBOR that is read', () => {
     ['a key repeated in another form', 'a2616101416102', /"a" is repeated/],
     ['a key that is no text', 'a10101', /key is no text/],
     ['a text that is not UTF-8', '62fffe', /not UTF-8/],
+    ['bytes that stand for a text and are not UTF-8', '42fffe', /not UTF-8/],
+    ['the same with a tag', 'd86442fffe', /not UTF-8/],
     ['undefined', 'f7', /no value/],
     ['a simple value', 'f8ff', /no value/],
     ['a break without a beginning', 'ff', /no value/],
