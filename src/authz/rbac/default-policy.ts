@@ -75,14 +75,15 @@ class PolicyObjects {
   binding(place: Place, { role, users = [], groups = [], accounts = [] }: DefaultBinding): ApiObject {
     const apiGroup = this.#group;
     const kind = place.namespace === undefined ? 'ClusterRole' : 'Role';
+    const subjects = [
+      ...users.map((name) => ({ apiGroup, kind: 'User', name })),
+      ...groups.map((name) => ({ apiGroup, kind: 'Group', name })),
+      ...accounts.map(serviceAccountSubject),
+    ];
     return {
       ...this.#object('RoleBinding', place, {}),
       roleRef: { apiGroup, kind, name: role },
-      subjects: [
-        ...users.map((name) => ({ apiGroup, kind: 'User', name })),
-        ...groups.map((name) => ({ apiGroup, kind: 'Group', name })),
-        ...accounts.map(serviceAccountSubject),
-      ],
+      ...(subjects.length === 0 ? {} : { subjects }),
     };
   }
 
