@@ -63,6 +63,12 @@ export interface Storage {
   /** Asks the store whether it works, with a deadline of its own. For health checks and the size metric. */
   status(signal?: AbortSignal): Promise<StorageStatus>;
 
+  /**
+   * Copies the whole store, as it is at one moment, into a directory in which the same adapter can open it. What was
+   * acknowledged before the call is in the copy. Absent where the data are not this process's own.
+   */
+  copyTo?(directory: string): Promise<void>;
+
   /** Ends every watch with `closed` and releases connections, files and timers. Idempotent. */
   close(): Promise<void>;
 }

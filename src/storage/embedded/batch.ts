@@ -95,9 +95,9 @@ export class Batch {
     return [...keys].filter((key) => this.head(key)?.lease === lease).sort(compareBytes);
   }
 
-  /** Takes the next revision: what is changed from here on is changed at it. */
-  begin(): void {
-    this.revisions.push({ revision: (this.revision + 1) as Revision, events: [] });
+  /** Takes the next revision, or a later one: what is changed from here on is changed at it. */
+  begin(revision = this.revision + 1): void {
+    this.revisions.push({ revision: revision as Revision, events: [] });
   }
 
   put(key: string, value: Uint8Array, lease: string | undefined): void {

@@ -37,6 +37,18 @@ function moveByAge(batch: Batch, revision: Revision): void {
 }
 
 /**
+ * Gives the store a revision that is later than one which others have seen, and makes all that was before it history
+ * that is gone: for a store that was put back to an earlier state. Whoever goes on from what they saw is told to begin
+ * anew, and no revision is ever used for two contents.
+ */
+export function goOnAfter(batch: Batch, seen: Revision): void {
+  const last = Math.max(seen, batch.revision) as Revision;
+  batch.begin(last + 1);
+  batch.put(COMPACTION_KEY, Buffer.from(`${last}`), undefined);
+  moveCompactionPoint(batch, last);
+}
+
+/**
  * Takes a piece of what lies below the compaction point off the disk: whatever the changes up to there replaced, and
  * keys that were deleted. Repeating it does no harm.
  *

@@ -18,7 +18,7 @@ import type {
   WriteResult,
 } from '../port.ts';
 import type { Batch, BatchBase, RevisionEvents } from './batch.ts';
-import { Compactor } from './compaction.ts';
+import { Compactor, goOnAfter } from './compaction.ts';
 import { abortedError, closedError, translateError } from './errors.ts';
 import { readHistory } from './history.ts';
 import { FIRST_REVISION, FORMAT_VERSION } from './layout.ts';
@@ -35,7 +35,7 @@ import {
 import { compactedError, readRange } from './reader.ts';
 import { RecentRevisions } from './recent.ts';
 import { Snapshot } from './snapshot.ts';
-import { openTables } from './tables.ts';
+import { copyTables, openTables } from './tables.ts';
 import type { Tables } from './tables.ts';
 import { Watch } from './watch.ts';
 import type { WatchSource } from './watch.ts';
@@ -52,6 +52,8 @@ export interface EmbeddedStorageOptions {
   readonly sync?: 'full' | 'none';
   /** Address space reserved for the file, bytes. Only a beginning: the file grows as the disk allows. */
   readonly mapSize?: number;
+  /** The store was put back to an earlier state, after others had seen this revision: it goes on after it. */
+  readonly seen?: Revision;
   /** Told of failures that no caller sees: of compacting by age, and of ending a lease. Both are tried again. */
   readonly onBackgroundError?: (error: unknown) => void;
 }
@@ -68,8 +70,10 @@ const WRITE_BYTES = 256;
  *   or of an unknown format, `noSpace`.
  */
 export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<Storage> {
-  const { directory, mapSize = MAP_BYTES, sync = 'full' } = options;
-  return new EmbeddedStorage(await openTables({ directory, mapSize, sync }), options);
+  const { directory, mapSize = MAP_BYTES, sync = 'full', seen } = options;
+  const storage = new EmbeddedStorage(await openTables({ directory, mapSize, sync }), options);
+  if (seen !== undefined) await storage.goOnAfter(seen);
+  return storage;
 }
 
 /**
@@ -87,6 +91,7 @@ class EmbeddedStorage implements Storage {
   #snapshot: Snapshot;
   #compacted: Revision;
   #ranges = 0;
+  #copies = 0;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -199,6 +204,24 @@ class EmbeddedStorage implements Storage {
     }
   }
 
+  /** Copies what is on disk, without keeping writers waiting. */
+  async copyTo(directory: string): Promise<void> {
+    this.#readable();
+    this.#copies++;
+    try {
+      await copyTables(this.#tables, directory);
+    } catch (error) {
+      throw translateError(error, 'unavailable');
+    } finally {
+      this.#copies--;
+    }
+  }
+
+  /** @throws StorageError */
+  goOnAfter(seen: Revision): Promise<void> {
+    return this.#submit((batch) => goOnAfter(batch, seen));
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -210,7 +233,7 @@ class EmbeddedStorage implements Storage {
     for (const watch of [...this.#watches]) watch.fail(closedError());
     await this.#writer.close();
     // A range that has given way to other work sees at its next turn that it's over.
-    while (this.#ranges > 0) await nextTurn();
+    while (this.#ranges + this.#copies > 0) await nextTurn();
     this.#snapshot.release();
     await this.#tables.root.close();
   }

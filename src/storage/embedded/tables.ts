@@ -27,7 +27,7 @@ export interface Tables {
   readonly leases: Table<string>;
   readonly leased: Table<[lease: string, key: string]>;
   readonly meta: Table<string>;
-  /** Random, made with the store: two directories never have the same. */
+  /** Random, made with the store: two directories never have the same, but where one is a copy of the other. */
   readonly storeId: string;
   /** The file with everything in it. */
   readonly dataFile: string;
@@ -90,6 +90,24 @@ async function createStore(options: TablesOptions, dataFile: string): Promise<vo
     fs.linkSync(join(aside, DATA_FILE), dataFile);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    fs.rmSync(aside, { recursive: true });
+  }
+}
+
+/**
+ * Copies the file, as of one transaction, into a directory in which there is no store yet. Made aside and put in place at
+ * once, like a new store.
+ *
+ * @throws what LMDB and the file system throw; Error with the code EEXIST where there is a store.
+ */
+export async function copyTables({ root }: Tables, directory: string): Promise<void> {
+  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const aside = fs.mkdtempSync(join(directory, 'new-'));
+  try {
+    await root.backup(aside, false);
+    fs.chmodSync(join(aside, DATA_FILE), 0o600);
+    fs.linkSync(join(aside, DATA_FILE), join(directory, DATA_FILE));
   } finally {
     fs.rmSync(aside, { recursive: true });
   }
