@@ -7,7 +7,7 @@ const AS_TEXT = { version: '1.1', schema: 'failsafe', uniqueKeys: false, logLeve
 /**
  * The line of a field, or of the last field on the way to it that there is.
  *
- * @param path as a Status has it: `spec.containers[0].image`, `metadata.labels[app]`.
+ * @param path as a Status has it: `spec.containers[0].image`, `metadata.labels[app]`, `.spec.containers[name="web"]`.
  * @returns the line in the file, counted from 1; undefined where the document's text is not at hand.
  */
 export function lineOfField({ text, line, item }: Place, path: string): number | undefined {
@@ -40,12 +40,18 @@ function stepsOf(path: string): string[] {
 
 function childOf(node: unknown, step: string): { node: unknown; offset: number } | undefined {
   if (isSeq(node)) {
-    const item = node.items[Number(step)];
+    const item = step.includes('=') ? node.items.find((one) => hasKeys(one, step)) : node.items[Number(step)];
     return item === undefined ? undefined : { node: item, offset: offsetOf(item) };
   }
   if (!isMap(node)) return undefined;
   const pair = node.items.find(({ key }) => String(key) === step);
   return pair === undefined ? undefined : { node: pair.value, offset: offsetOf(pair.key) };
+}
+
+/** Whether an item has the keys of a step such as `containerPort=80,protocol="TCP"`. */
+function hasKeys(item: unknown, step: string): boolean {
+  const keys = [...step.matchAll(/([^=,]+)=(?:"((?:[^"\\]|\\.)*)"|([^,]*))/g)];
+  return keys.every(([, key, text, bare]) => isMap(item) && String(item.get(key)) === (text ?? bare));
 }
 
 function offsetOf(node: unknown): number {
