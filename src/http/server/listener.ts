@@ -25,6 +25,12 @@ export interface ListenerOptions {
 /** How long a client may take to close a connection that is closed on our side, while the server goes. */
 const LINGER_MS = 1_000;
 
+/**
+ * Connections that the system has made and nobody has taken yet. Beyond as many they are dropped or reset. Linux allows
+ * no more by default.
+ */
+const BACKLOG = 4096;
+
 /** The gateway's port: connections in, exchanges out. */
 export class Listener {
   readonly #server: Http2SecureServer;
@@ -79,7 +85,7 @@ export class Listener {
   listen(port: number, host: string): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen({ port, host, backlog: 1024 }, () => {
+      this.#server.listen({ port, host, backlog: BACKLOG }, () => {
         this.#server.off('error', reject);
         resolve(this.#server.address() as AddressInfo);
       });
