@@ -20,12 +20,13 @@ interface Dialled {
 async function dial(
   server: TestGateway,
   path: string,
-  options: { protocols?: string[]; origin?: string } = {},
+  options: { protocols?: string[]; origin?: string; headers?: Record<string, string> } = {},
 ): Promise<Dialled> {
-  const { protocols = [], origin } = options;
+  const { protocols = [], origin, headers = {} } = options;
   const url = server.origin.replace('https', 'wss') + path;
   const webSocket = new WebSocket(url, protocols, {
     ca: server.ca,
+    headers,
     ...(origin === undefined ? {} : { origin }),
   });
   const messages: string[] = [];
@@ -135,12 +136,20 @@ describe('a watch over a WebSocket', () => {
     await server.feed.open(0);
   });
 
+  it('may offer protocols without naming any', async () => {
+    const { webSocket } = await dial(server, WATCH, { headers: { 'sec-websocket-protocol': '' } });
+    assert.equal(webSocket.protocol, '');
+    webSocket.terminate();
+    await server.feed.open(0);
+  });
+
   for (const [title, status, path, options] of [
     ['whose token is wrong', 401, WATCH, { headers: { authorization: 'Bearer wrong' } }],
     ['whose token is alone', 401, WATCH, { protocols: [CARRIER] }],
     ['that may not be', 403, '/api/v1/namespaces/forbidden/configmaps?watch=1', {}],
     ['from an origin that is no URL', 403, WATCH, { headers: { origin: 'null' } }],
     ['that has several protocols', 400, WATCH, { protocols: ['one', 'two'] }],
+    ['whose protocol has an odd name', 400, WATCH, { headers: { 'sec-websocket-protocol': 'one two' } }],
     ['of another version', 400, WATCH, { version: 8 }],
     ['of what is not there', 404, '/api/v1/nothing?watch=1', {}],
   ] as const) {

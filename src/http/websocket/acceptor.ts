@@ -8,6 +8,8 @@ import { WebSocketReply } from './reply.ts';
 
 /** Sixteen bytes in base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
+/** The name of a protocol (RFC 9110 section 5.6.2). */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Turns requests that ask for it into WebSockets on which only the server has something to say. */
 export class WebSocketAcceptor {
@@ -23,8 +25,8 @@ export class WebSocketAcceptor {
   /**
    * Whether {@link accept} may be called.
    *
-   * @throws ApiError 400 for a handshake that is none, and for several protocols, as a watch has none of its own to
-   *   choose; 403 for an origin that is no URL. Any other origin is allowed, and none, as programs send it.
+   * @throws ApiError 400 for a handshake that is none, and for several protocols, or an odd one: a watch has none of its
+   *   own to choose; 403 for an origin that is no URL. Any other origin is allowed, and none, as programs send it.
    */
   async check({ source: { upgrade, headers } }: Exchange): Promise<void> {
     if (upgrade === undefined) throw badRequestError('this connection can not become a WebSocket');
@@ -34,9 +36,10 @@ export class WebSocketAcceptor {
     if (headers.origin !== undefined && !URL.canParse(headers.origin)) {
       throw new ApiError('Forbidden', 'the origin is no URL', { details: {} });
     }
-    if (offeredProtocols(headers, this.#tokenPrefix).names.length > 1) {
-      throw badRequestError('more than one protocol is offered for the WebSocket');
-    }
+    const [name, ...others] = offeredProtocols(headers, this.#tokenPrefix).names;
+    if (others.length > 0) throw badRequestError('more than one protocol is offered for the WebSocket');
+    if (name !== undefined && !TOKEN.test(name))
+      throw badRequestError('the name of the protocol is no token');
     this.#server ??= await this.#open();
   }
 
@@ -45,6 +48,10 @@ export class WebSocketAcceptor {
     const { upgrade } = exchange.source;
     if (upgrade === undefined || this.#server === undefined) throw new Error('accepted without a check');
     const { request, socket, head } = upgrade;
+    // Only the one that may be chosen: `ws` refuses lists in which it finds nothing, or something odd, by itself.
+    const [name] = offeredProtocols(request.headers, this.#tokenPrefix).names;
+    if (name === undefined) delete request.headers['sec-websocket-protocol'];
+    else request.headers['sec-websocket-protocol'] = name;
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       upgrade.taken();
       // A client that breaks the protocol is closed by `ws`, with the code for it.
@@ -61,8 +68,6 @@ export class WebSocketAcceptor {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: LIMITS.webSocketMessageBytes,
-      handleProtocols: (_offered, { headers }) =>
-        offeredProtocols(headers, this.#tokenPrefix).names[0] ?? false,
     });
   }
 }
