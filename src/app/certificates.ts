@@ -28,11 +28,14 @@ export interface GeneratedCertificates {
 }
 
 export interface CertificateOptions {
-  /** Holds `ca.crt`, `serving.crt`, `admin.crt` and their keys (mode 0600). Made when missing. */
-  readonly directory: string;
   /** DNS names and IP addresses that the serving certificate is for. */
   readonly hosts: readonly string[];
   readonly now: Date;
+}
+
+export interface CertificateFolder extends CertificateOptions {
+  /** Holds `ca.crt`, `serving.crt`, `admin.crt` and their keys (mode 0600). Made when missing. */
+  readonly directory: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -41,33 +44,45 @@ const LEAF_DAYS = 365;
 /** A certificate is made anew when it has less than this left. */
 const RENEW_DAYS = 30;
 
+/** Makes certificates that are kept nowhere. */
+export async function makeCertificates({ hosts, now }: CertificateOptions): Promise<GeneratedCertificates> {
+  const authority = await makeAuthority(now);
+  const [serving, admin] = await Promise.all([
+    makeLeaf(authority, servingRequest(hosts), now),
+    makeLeaf(authority, ADMIN_REQUEST, now),
+  ]);
+  return { authority: authority.certificate, serving, admin };
+}
+
 /**
  * Loads the folder's certificates, making those that are missing, damaged, near their end, or for other hosts.
  *
  * @throws Error when the authority is damaged: whoever trusts it would refuse a new one.
  */
-export async function ensureCertificates(options: CertificateOptions): Promise<GeneratedCertificates> {
-  await makeCertificateFolder(options.directory);
-  const kept = await loadPair(options.directory, 'ca');
+export async function ensureCertificates({
+  directory,
+  hosts,
+  now,
+}: CertificateFolder): Promise<GeneratedCertificates> {
+  await makeCertificateFolder(directory);
+  const kept = await loadPair(directory, 'ca');
   if (kept !== undefined && !isWhole(kept)) {
     throw new Error(
-      `ca.crt and ca.key in ${options.directory} are damaged: restore them, or remove the folder to get new ones`,
+      `ca.crt and ca.key in ${directory} are damaged: restore them, or remove the folder to get new ones`,
     );
   }
-  const authority = kept !== undefined && isFresh(kept, options.now) ? kept : await makeAuthority(options);
+  const authority =
+    kept !== undefined && isFresh(kept, now)
+      ? kept
+      : await storePair(directory, 'ca', await makeAuthority(now));
   const leaf = async (name: string, request: LeafRequest): Promise<KeyPair> => {
-    const pair = await loadPair(options.directory, name);
-    return pair !== undefined && isUsable(pair, authority, request, options.now)
-      ? pair
-      : makeLeaf(options, authority, name, request);
+    const pair = await loadPair(directory, name);
+    if (pair !== undefined && isUsable(pair, authority, request, now)) return pair;
+    return storePair(directory, name, await makeLeaf(authority, request, now));
   };
   const [serving, admin] = await Promise.all([
-    leaf('serving', { subject: { commonName: 'orch' }, usage: SERVER_AUTH, hosts: options.hosts }),
-    leaf('admin', {
-      subject: { commonName: 'orch-admin', organization: 'system:masters' },
-      usage: CLIENT_AUTH,
-      hosts: [],
-    }),
+    leaf('serving', servingRequest(hosts)),
+    leaf('admin', ADMIN_REQUEST),
   ]);
   return { authority: authority.certificate, serving, admin };
 }
@@ -90,6 +105,16 @@ interface LeafRequest {
   readonly hosts: readonly string[];
 }
 
+const ADMIN_REQUEST: LeafRequest = {
+  subject: { commonName: 'orch-admin', organization: 'system:masters' },
+  usage: CLIENT_AUTH,
+  hosts: [],
+};
+
+function servingRequest(hosts: readonly string[]): LeafRequest {
+  return { subject: { commonName: 'orch' }, usage: SERVER_AUTH, hosts };
+}
+
 /** Loaded only when something must be signed. */
 function library(): Promise<typeof X509> {
   return import('./x509.ts');
@@ -100,29 +125,24 @@ function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } 
   return { notBefore: new Date(now.getTime() - 300_000), notAfter: new Date(now.getTime() + days * DAY_MS) };
 }
 
-async function makeAuthority({ directory, now }: CertificateOptions): Promise<KeyPair> {
+async function makeAuthority(now: Date): Promise<KeyPair> {
   const { signCertificate } = await library();
   const { publicKey, privateKey } = await makeKeys();
   const certificate = await signCertificate(
     { subject: { commonName: `orch-ca-${now.getTime()}` }, publicKey, ...validity(now, AUTHORITY_DAYS) },
     { key: privateKey },
   );
-  return storePair(directory, 'ca', { certificate, key: exportKey(privateKey) });
+  return { certificate, key: exportKey(privateKey) };
 }
 
-async function makeLeaf(
-  { directory, now }: CertificateOptions,
-  authority: KeyPair,
-  name: string,
-  request: LeafRequest,
-): Promise<KeyPair> {
+async function makeLeaf(authority: KeyPair, request: LeafRequest, now: Date): Promise<KeyPair> {
   const { signCertificate } = await library();
   const { publicKey, privateKey } = await makeKeys();
   const certificate = await signCertificate(
     { ...request, publicKey, ...validity(now, LEAF_DAYS) },
     { key: createPrivateKey(authority.key), certificate: authority.certificate },
   );
-  return storePair(directory, name, { certificate, key: exportKey(privateKey) });
+  return { certificate, key: exportKey(privateKey) };
 }
 
 function makeKeys(): Promise<KeyPairKeyObjectResult> {

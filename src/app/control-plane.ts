@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createAdmission, type AdmissionPlugin } from '../admission/admission.ts';
 import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
@@ -58,8 +57,15 @@ export interface ControlPlane {
   readonly encodings: readonly Encoding[];
   servesGroup(group: string): boolean;
   /** Loads the caches and creates what every control plane has. Resolves when reads are served from memory. */
-  start(starting: { readonly port: number; readonly hooks: StartHooks }): Promise<void>;
+  start(starting: Starting): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface Starting {
+  readonly port: number;
+  readonly hooks: StartHooks;
+  /** Nothing is missing in the store, and the caches are loaded on demand. */
+  readonly prepared: boolean;
 }
 
 export interface ControlPlaneParts {
@@ -73,6 +79,8 @@ export interface ControlPlaneParts {
   readonly policy: PolicyIndex;
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
+  /** A new object's uid. */
+  readonly newUid: () => string;
   readonly observer: StoreObserver;
 }
 
@@ -111,7 +119,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     names,
     clock,
     random: parts.random,
-    newUid: randomUUID,
+    newUid: parts.newUid,
     cbor: config.gates.enabled(CBOR_GATE),
     streamsLists: config.gates.enabled('WatchList'),
     minRequestTimeoutSeconds: config.requests.minWatchSeconds,
@@ -143,11 +151,16 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
         listMetadata: (json) => documents.listMetadata(json),
       },
     },
-    async start({ port, hooks }) {
-      await hooks.run('storage-object-count-tracker-hook', () => store.start(schemas.stored()));
+    async start({ port, hooks, prepared }) {
+      const preloaded = prepared ? [] : schemas.stored();
+      await hooks.run('storage-object-count-tracker-hook', () => store.start(preloaded));
       await store.whenReady();
       following = followRoles({ store, schemas, names, clock }, policy);
       await following.ready;
+      if (prepared) {
+        hooks.skipRest();
+        return;
+      }
       const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
       const server = inProcess(verbs, { user, userAgent: 'orch' });
       await bootstrap({

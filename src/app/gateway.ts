@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Authorizer } from '../authz/authorizer.ts';
 import { accessDenied } from '../authz/forbidden.ts';
-import { createGateway, type Gateway } from '../http/gateway.ts';
+import { createGateway, type FurtherFilters, type Gateway } from '../http/gateway.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
 import type { Log } from '../telemetry/log/log.ts';
+import type { Verbs } from '../verbs/verbs.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { ServerIdentity } from './identity.ts';
 import type { ServerMetrics } from './metrics/metrics.ts';
@@ -28,7 +29,10 @@ export interface ServerGatewayParts {
   readonly hooks: StartHooks;
   readonly version: BuildVersion;
   readonly clock: Clock;
+  readonly random: () => number;
   readonly log: Log;
+  readonly filters: FurtherFilters | undefined;
+  readonly wrapVerbs: ((verbs: Verbs) => Verbs) | undefined;
 }
 
 /** Puts the HTTP side together as the flags say; it doesn't listen yet. */
@@ -38,7 +42,7 @@ export function createServerGateway(parts: ServerGatewayParts): Gateway {
   return createGateway({
     clock,
     newId: randomUUID,
-    random: Math.random,
+    random: parts.random,
     log: (message, { auditId, error }) => log.error(message, error, { auditId }),
     tls: identity.tls,
     ...(serving.http2Streams === 0 ? {} : { limits: { streams: serving.http2Streams } }),
@@ -56,7 +60,8 @@ export function createServerGateway(parts: ServerGatewayParts): Gateway {
     release: RELEASE_NAME,
     find: (group, version, resource) => schemas.resource(group, version, resource),
     servesGroup: (group) => plane.servesGroup(group),
-    verbs: plane.verbs,
+    verbs: parts.wrapVerbs?.(plane.verbs) ?? plane.verbs,
+    ...(parts.filters === undefined ? {} : { filters: parts.filters }),
     forms: plane.forms,
     encodings: plane.encodings,
     compresses: config.gates.enabled('APIResponseCompression'),

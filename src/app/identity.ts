@@ -18,24 +18,32 @@ export interface ServerIdentity {
 /**
  * Reads what the flags name for proving who is who, and makes what they leave out.
  *
+ * @param certificates used instead of those in the certificate folder.
  * @throws AggregateError with an error for every bad file; Error where certificates can't be made.
  */
 export async function openIdentity(
   config: CompletedConfig,
-  { log, now }: { readonly log: Log; readonly now: Date },
+  {
+    log,
+    now,
+    certificates,
+  }: { readonly log: Log; readonly now: Date; readonly certificates: GeneratedCertificates | undefined },
 ): Promise<ServerIdentity> {
   const files = await readCredentialFiles(config);
   // Whoever gives a serving certificate has an authority of its own.
   const generated =
     config.serving.certificateFile === ''
-      ? await ensureCertificates({
-          directory: config.certificateDirectory,
-          hosts: config.servingHosts,
-          now,
-        })
+      ? (certificates ?? (await ownCertificates(config, now)))
       : undefined;
   const tls = tlsOptions(config, files, generated);
   return { tls, generated, authenticate: authentication(config, { ...files, tls, log }) };
+}
+
+function ownCertificates(
+  { certificateDirectory, servingHosts }: CompletedConfig,
+  now: Date,
+): Promise<GeneratedCertificates> {
+  return ensureCertificates({ directory: certificateDirectory, hosts: servingHosts, now });
 }
 
 function tlsOptions(
@@ -81,6 +89,6 @@ export async function offerKubeconfig(
 ): Promise<string | undefined> {
   if (kubeconfigFile === undefined || generated === undefined) return undefined;
   const { authority, admin } = generated;
-  await writeKubeconfig({ path: kubeconfigFile, server, authority, client: admin });
+  await writeKubeconfig(kubeconfigFile, { server, authority, client: admin });
   return kubeconfigFile;
 }

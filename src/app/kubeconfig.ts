@@ -5,8 +5,6 @@ import { makeFolder } from '../lib/make-folder.ts';
 import type { KeyPair } from './certificates.ts';
 
 export interface KubeconfigOptions {
-  /** Where the file goes. Made with mode 0600, since it holds a key. */
-  readonly path: string;
   /** `https://host:port`. */
   readonly server: string;
   /** PEM of the authority that signed the serving certificate. */
@@ -14,11 +12,11 @@ export interface KubeconfigOptions {
   readonly client: KeyPair;
 }
 
-/** Writes a client configuration in which everything is inline, with one cluster, user and context of the same name. */
-export async function writeKubeconfig(options: KubeconfigOptions): Promise<void> {
+/** A client configuration in which everything is inline, with one cluster, user and context of the same name. */
+export function kubeconfigText(options: KubeconfigOptions): string {
   const name = 'orch';
   const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
-  const text = stringify({
+  return stringify({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': name,
@@ -36,7 +34,11 @@ export async function writeKubeconfig(options: KubeconfigOptions): Promise<void>
       },
     ],
   });
-  await makeFolder(dirname(options.path));
-  await writeFile(`${options.path}.new`, text, { mode: 0o600 });
-  await rename(`${options.path}.new`, options.path);
+}
+
+/** Writes a client configuration, with mode 0600, since it holds a key. */
+export async function writeKubeconfig(path: string, options: KubeconfigOptions): Promise<void> {
+  await makeFolder(dirname(path));
+  await writeFile(`${path}.new`, kubeconfigText(options), { mode: 0o600 });
+  await rename(`${path}.new`, path);
 }

@@ -1,13 +1,18 @@
-import type { Gateway } from '../http/gateway.ts';
+import { randomUUID } from 'node:crypto';
+import type { FurtherFilters, Gateway } from '../http/gateway.ts';
+import type { TlsOptions } from '../http/server/tls-server.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import { loadSchemas } from '../schema/load.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
+import type { Revision } from '../meta/revision.ts';
 import type { Storage } from '../storage/port.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import type { Log } from '../telemetry/log/log.ts';
+import type { Verbs } from '../verbs/verbs.ts';
 import { createAuthorization } from './authorization.ts';
+import type { GeneratedCertificates } from './certificates.ts';
 import { createControlPlane, START_HOOKS, type ControlPlane } from './control-plane.ts';
 import { createServerGateway } from './gateway.ts';
 import { offerKubeconfig, openIdentity } from './identity.ts';
@@ -16,7 +21,7 @@ import { openLog } from './log.ts';
 import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { StartHooks } from './start-hooks.ts';
-import { openStorage, startCompaction } from './storage.ts';
+import { openStorage, startCompaction, type StoreTuning } from './storage.ts';
 import type { BuildVersion } from './version.ts';
 
 /** What the command line came to. */
@@ -33,6 +38,21 @@ export interface ServerSurroundings {
   readonly writeLog: (text: string) => void;
   /** The machine's own by default. */
   readonly clock?: Clock;
+  /** A number from 0 up to, but not including, 1: of generated names, and of times that are spread. Math.random by default. */
+  readonly random?: () => number;
+  /** A new object's uid. A random one by default. */
+  readonly newUid?: () => string;
+  /** Used instead of those in the certificate folder. */
+  readonly certificates?: GeneratedCertificates;
+  readonly store?: StoreTuning;
+  /** The store is a copy of one that a server has started on: nothing is missing in it, and its caches are loaded on demand. */
+  readonly prepared?: boolean;
+  /** Brings the connections, instead of a port of the server's own. @returns the port that clients use. */
+  readonly listen?: (gateway: Gateway, tls: TlsOptions) => Promise<number>;
+  /** Steps that are added to the way of every request. */
+  readonly filters?: FurtherFilters;
+  /** What is put around the verbs, as requests from outside see them. */
+  readonly wrapVerbs?: (verbs: Verbs) => Verbs;
 }
 
 export interface RunningServer {
@@ -40,42 +60,59 @@ export interface RunningServer {
   readonly url: string;
   /** The administrator's kubeconfig, if one was written. */
   readonly kubeconfig: string | undefined;
+  /** The store's newest revision. */
+  revision(): Promise<Revision>;
+  /** Copies the store, as it is at one moment, into a new directory. @throws Error where the store is not this process's own. */
+  copyStore(directory: string): Promise<void>;
   /** Stops as `--shutdown-*` says, then closes the store. */
   close(): Promise<void>;
+  /** Cuts every connection, then closes the store. */
+  abort(): Promise<void>;
 }
 
 /** Starts everything; resolves when the server is ready. @throws Error that says what keeps it from starting. */
 export async function startServer(
   { config, names, warnings }: ServerConfiguration,
-  { version, writeLog, clock = systemClock }: ServerSurroundings,
+  surroundings: ServerSurroundings,
 ): Promise<RunningServer> {
+  const { version, writeLog, clock = systemClock, random = Math.random, newUid = randomUUID } = surroundings;
   const log = await openLog(config.logs, writeLog, clock);
   for (const warning of warnings) log.warning(warning);
   await makeDataFolder(config);
-  const identity = await openIdentity(config, { log, now: new Date(clock.now()) });
+  const { certificates } = surroundings;
+  const identity = await openIdentity(config, { log, now: new Date(clock.now()), certificates });
   const storageParts = { clock, log: storageLog(log) };
-  const storage = await openStorage(config, storageParts);
+  const storage = await openStorage(config, storageParts, surroundings.store);
   let plane: ControlPlane | undefined;
   let gateway: Gateway | undefined;
   try {
     const schemas = schemasFor(config, names);
     const metrics = createMetrics({ profile: names.name, config, version, clock });
     const observer = observeStore(metrics, log);
-    const random = Math.random;
     const { authorize, policy } = createAuthorization(config, names);
-    const parts = { config, names, schemas, storage, clock, authorize, policy, random, observer };
+    const parts = { config, names, schemas, storage, clock, authorize, policy, random, newUid, observer };
     plane = createControlPlane(parts);
     metrics.watchStore(plane.store, storage);
     const hooks = new StartHooks(START_HOOKS);
-    const shared = { config, names, schemas, storage, clock, authorize };
-    gateway = createServerGateway({ ...shared, plane, identity, metrics, hooks, version, log });
-    const port = await listen(gateway, config.serving);
-    await plane.start({ port, hooks });
+    const shared = { config, names, schemas, storage, clock, authorize, random };
+    const { filters, wrapVerbs } = surroundings;
+    const around = { identity, metrics, hooks, version, log, filters, wrapVerbs };
+    gateway = createServerGateway({ ...shared, ...around, plane });
+    const takeConnections = surroundings.listen ?? ((own) => listen(own, config.serving));
+    const port = await takeConnections(gateway, identity.tls);
+    await plane.start({ port, hooks, prepared: surroundings.prepared ?? false });
     const stopCompaction = await startCompaction(config, storage, storageParts);
     const url = localUrl(config.serving, port);
     const kubeconfig = await offerKubeconfig(config, identity, url);
-    const running = { gateway, plane, storage };
-    return { url, kubeconfig, close: () => closeAll(running, stopCompaction) };
+    const running = { gateway, plane, storage, stopCompaction };
+    return {
+      url,
+      kubeconfig,
+      revision: () => storage.currentRevision(),
+      copyStore: (directory) => copyStore(storage, directory),
+      close: () => closeAll(running, () => running.gateway.shutdown()),
+      abort: () => closeAll(running, () => running.gateway.abort()),
+    };
   } catch (error) {
     await gateway?.abort();
     await plane?.close();
@@ -86,13 +123,26 @@ export async function startServer(
 
 /** Takes the parts down in the order in which nobody misses them. */
 async function closeAll(
-  { gateway, plane, storage }: { gateway: Gateway; plane: ControlPlane; storage: Storage },
-  stopCompaction: () => Promise<void>,
+  { plane, storage, stopCompaction }: RunningParts,
+  closeGateway: () => Promise<void>,
 ): Promise<void> {
-  await gateway.shutdown();
+  await closeGateway();
   await stopCompaction();
   await plane.close();
   await storage.close();
+}
+
+interface RunningParts {
+  readonly gateway: Gateway;
+  readonly plane: ControlPlane;
+  readonly storage: Storage;
+  readonly stopCompaction: () => Promise<void>;
+}
+
+async function copyStore(storage: Storage, directory: string): Promise<void> {
+  if (storage.copyTo === undefined)
+    throw new Error('only an embedded store can be copied: the data of this one are in another process');
+  await storage.copyTo(directory);
 }
 
 /** @throws Error that names the flag. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import { StorageError } from '../storage/errors.ts';
+import type { EmbeddedStorageOptions } from '../storage/embedded/index.ts';
 import type { Storage } from '../storage/port.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
@@ -27,13 +28,21 @@ export async function startCompaction(
   return () => compactor.stop();
 }
 
+/** What no flag says of the embedded store. */
+export type StoreTuning = Pick<EmbeddedStorageOptions, 'sync' | 'mapSize' | 'seen'>;
+
 /** Opens the store that the flags ask for. Its driver is loaded only now: the other one's costs nothing. */
-export async function openStorage(config: CompletedConfig, { clock, log }: StorageParts): Promise<Storage> {
+export async function openStorage(
+  config: CompletedConfig,
+  { clock, log }: StorageParts,
+  tuning: StoreTuning = {},
+): Promise<Storage> {
   const { storage } = config;
   if (config.store === 'embedded') {
     const { openEmbeddedStorage } = await import('../storage/embedded/index.ts');
     return openEmbeddedStorage({
       directory: join(config.dataDirectory, 'store'),
+      ...tuning,
       history: storage.historyMs,
       clock,
       onBackgroundError: (error) => log('warn', 'background work of the store failed', { error }),

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { clientCertificates } from '../../../src/authn/client-certificate.ts';
-import { ensureCertificates } from '../../../src/app/certificates.ts';
+import { ensureCertificates, makeCertificates } from '../../../src/app/certificates.ts';
 import { writeKubeconfig } from '../../../src/app/kubeconfig.ts';
 
 const DAY_MS = 86_400_000;
@@ -55,6 +55,17 @@ describe('generated certificates', () => {
     await once(server, 'close');
   });
 
+  it('can be had without a folder', async () => {
+    const { authority, serving, admin } = await makeCertificates({ hosts, now });
+    const issuer = new X509Certificate(authority).publicKey;
+    for (const { certificate, key } of [serving, admin]) {
+      const parsed = new X509Certificate(certificate);
+      assert.ok(parsed.verify(issuer));
+      assert.ok(parsed.checkPrivateKey(createPrivateKey(key)));
+    }
+    assert.equal(new X509Certificate(serving.certificate).checkIP('127.0.0.1'), '127.0.0.1');
+  });
+
   it('are kept over restarts, with private keys for their owner only', async () => {
     const first = await ensureCertificates({ directory, hosts, now });
     assert.deepEqual(await ensureCertificates({ directory, hosts, now }), first);
@@ -98,7 +109,7 @@ describe('generated certificates', () => {
   it('stand in a kubeconfig that only its owner can read', async () => {
     const { authority, admin } = await ensureCertificates({ directory, hosts, now });
     const path = join(directory, 'sub', 'orch.kubeconfig');
-    await writeKubeconfig({ path, server: 'https://127.0.0.1:6443', authority, client: admin });
+    await writeKubeconfig(path, { server: 'https://127.0.0.1:6443', authority, client: admin });
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 });
