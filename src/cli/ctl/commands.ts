@@ -43,4 +43,24 @@ export const SECTIONS: readonly CommandSection[] = [
       },
     ],
   },
+  {
+    title: 'Write manifests',
+    commands: [
+      {
+        name: 'apply',
+        summary: 'Bring objects into the state that manifests say',
+        load: async () => (await import('./commands/apply.ts')).apply,
+      },
+    ],
+  },
+  {
+    title: 'Set up',
+    commands: [
+      {
+        name: 'config',
+        summary: 'Show and change clusters, users and contexts',
+        load: async () => (await import('./commands/config.ts')).config,
+      },
+    ],
+  },
 ];
