@@ -3,7 +3,7 @@
  * 1.32 is found, that one on an etcd of its own, in one run. Prints a table of figures and ratios. Absolute figures
  * belong to the machine; the ratios are what counts.
  *
- *     node bench/compare/compare.ts [--pods N] [--writes N] [--watchers N] [--rounds N] [--only embedded,etcd,reference]
+ *     node bench/compare/compare.ts [--pods N] [--writes N] [--watchers N] [--lists N] [--rounds N] [--only embedded,etcd,reference]
  *
  * Each may be given by the environment too, for `make bench`: BENCH_PODS=100000 make bench.
  */
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     pods: option('PODS', '10000'),
     writes: option('WRITES', '5000'),
     watchers: option('WATCHERS', '100'),
+    lists: option('LISTS', '32'),
     rounds: option('ROUNDS', '2'),
     only: option('ONLY', 'reference,embedded,etcd'),
   },
@@ -79,6 +80,7 @@ const settings: Settings = {
   pods: Number(values.pods),
   writes: Number(values.writes),
   watchers: Number(values.watchers),
+  lists: Number(values.lists),
   rounds: Number(values.rounds),
 };
 console.log(table(await measure(subjects(values.only.split(',')), settings)));

@@ -13,6 +13,8 @@ export interface Settings {
   /** Writes of each kind; GETs are ten times as many. */
   readonly writes: number;
   readonly watchers: number;
+  /** How many clients list everything at once, at the end. */
+  readonly lists: number;
   /** How often each operation is measured. */
   readonly rounds: number;
 }

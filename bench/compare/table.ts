@@ -8,7 +8,8 @@ export function table(columns: readonly Column[]): string {
     column?.figures.find((figure) => figure.name === name);
   const head = ['', ...columns.map(({ name }) => name)];
   const lines = [head, head.map((_, i) => (i === 0 ? '---' : '---:'))];
-  for (const { name, unit } of columns[0]?.figures ?? []) {
+  const rows = new Map(columns.flatMap(({ figures }) => figures.map(({ name, unit }) => [name, unit])));
+  for (const [name, unit] of rows) {
     const base = find(reference, name);
     const cells = columns.map((column) => cell(find(column, name), column === reference ? undefined : base));
     lines.push([`${name} (${unit})`, ...cells]);
@@ -19,5 +20,7 @@ export function table(columns: readonly Column[]): string {
 function cell(figure: Figure | undefined, base?: Figure): string {
   if (figure === undefined || Number.isNaN(figure.value)) return '–';
   const value = figure.value >= 100 ? figure.value.toFixed(0) : figure.value.toFixed(1);
-  return base === undefined ? value : `**${(figure.value / base.value).toFixed(2)}x** (${value})`;
+  return base === undefined || base.value === 0
+    ? value
+    : `**${(figure.value / base.value).toFixed(2)}x** (${value})`;
 }
