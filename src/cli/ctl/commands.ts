@@ -17,6 +17,16 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/get.ts')).get,
       },
       {
+        name: 'who-owns',
+        summary: 'Show who owns the fields of an object',
+        load: async () => (await import('./commands/who-owns.ts')).whoOwns,
+      },
+      {
+        name: 'history',
+        summary: 'Show what an object was like, and who changed it',
+        load: async () => (await import('./commands/history.ts')).history,
+      },
+      {
         name: 'explain',
         summary: 'Tell what the fields of a type mean',
         load: async () => (await import('./commands/explain.ts')).explain,
@@ -50,6 +60,26 @@ export const SECTIONS: readonly CommandSection[] = [
         name: 'apply',
         summary: 'Bring objects into the state that manifests say',
         load: async () => (await import('./commands/apply.ts')).apply,
+      },
+      {
+        name: 'diff',
+        summary: 'Show what apply would change',
+        load: async () => (await import('./commands/diff.ts')).diff,
+      },
+      {
+        name: 'replace',
+        summary: 'Write objects whole, as manifests have them',
+        load: async () => (await import('./commands/replace.ts')).replace,
+      },
+      {
+        name: 'edit',
+        summary: 'Change objects in an editor',
+        load: async () => (await import('./commands/edit.ts')).edit,
+      },
+      {
+        name: 'undo',
+        summary: 'Write an object back as it was',
+        load: async () => (await import('./commands/undo.ts')).undo,
       },
     ],
   },
