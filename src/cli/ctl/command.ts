@@ -44,6 +44,8 @@ export interface Invocation<F extends Flags = Flags> {
 /** A command that only holds others, like `config` and `rollout`. */
 export interface CommandGroup {
   readonly description: string;
+  /** What it does where none of its commands is named, as `create -f` does. */
+  readonly own?: Command;
   readonly commands: readonly CommandEntry[];
 }
 

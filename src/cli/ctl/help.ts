@@ -69,6 +69,7 @@ function flagDefault(flag: Flag): string {
 
 function commandList(commands: readonly CommandEntry[]): string {
   const shown = commands.filter(({ hidden }) => hidden !== true);
+  if (shown.length === 0) return '';
   const width = Math.max(...shown.map(({ name }) => name.length));
   return shown.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}\n`).join('');
 }

@@ -45,8 +45,10 @@ async function dispatch(options: RunOptions, trail: Trail): Promise<number> {
   let group = root;
   let argv = options.argv;
   for (;;) {
-    const at = commandAt(argv);
+    const at = commandAt(argv, { ...group.own?.flags, ...GLOBAL_FLAGS });
     const word = at < 0 ? undefined : argv[at];
+    if (word === undefined && group.own !== undefined)
+      return runOwn(group, group.own, { ...options, argv, trail });
     if (word === undefined) return showGroup(group, { ...options, argv, trail });
     const entry = group.commands.find(({ name, aliases }) => name === word || aliases?.includes(word));
     if (entry === undefined) throw unknownCommand(word, group.commands, trail.name);
@@ -58,26 +60,38 @@ async function dispatch(options: RunOptions, trail: Trail): Promise<number> {
   }
 }
 
-/** Where the first word is that is neither a flag nor a flag's value: global flags may stand before the command. */
-function commandAt(argv: readonly string[]): number {
+/** Where the first word is that is neither a flag nor a flag's value: flags may stand before the command. */
+function commandAt(argv: readonly string[], flags: Flags): number {
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] as string;
     if (word === '--') return -1;
     if (!word.startsWith('-') || word === '-') return i;
-    if (takesNextWord(word)) i++;
+    if (takesNextWord(word, flags)) i++;
   }
   return -1;
 }
 
-function takesNextWord(word: string): boolean {
+function takesNextWord(word: string, flags: Flags): boolean {
   if (word.includes('=')) return false;
-  const flags: Flags = GLOBAL_FLAGS;
   const flag = word.startsWith('--')
     ? flags[word.slice(2)]
     : word.length === 2
       ? Object.values(flags).find(({ short }) => short === word[1])
       : undefined;
-  return flag !== undefined && flag.type !== 'switch';
+  return flag !== undefined && flag.type !== 'switch' && !(flag.type === 'text' && flag.bare !== undefined);
+}
+
+async function runOwn(
+  group: CommandGroup,
+  own: Command,
+  options: RunOptions & { readonly trail: Trail },
+): Promise<number> {
+  const code = await runCommand(own, options.argv, options);
+  const { flags } = parseLine({ ...GLOBAL_FLAGS, ...own.flags }, options.argv);
+  if (flags['help'] !== true) return code;
+  const { groupHelp } = await import('./help.ts');
+  await options.stdout.write(`\n${groupHelp(options.trail.name, group)}`);
+  return code;
 }
 
 async function showGroup(
