@@ -52,7 +52,7 @@ async function tryLoad(cache: ResourceCache, parts: LoaderParts): Promise<boolea
 async function readTree(cache: ResourceCache, tree: Tree, { read, signal }: LoaderParts): Promise<Revision> {
   const pacer = new Pacer();
   let revision = ZERO_REVISION;
-  for await (const page of readPages(read, { prefix: cache.reader.keyPrefix })) {
+  for await (const page of readPages(read, { prefix: cache.reader.keyPrefix, ahead: true })) {
     revision = page.at;
     for (const item of page.items) {
       if (pacer.due()) await pacer.rest();

@@ -18,6 +18,8 @@ export interface PageRequest {
   readonly revision?: Revision;
   /** So many keys are wanted; more are read if the reader goes on. */
   readonly limit?: number;
+  /** All pages are wanted: the next one is read while the reader is at the one before. */
+  readonly ahead?: boolean;
 }
 
 /** A page, and the revision that the range is read at. */
@@ -44,17 +46,29 @@ export async function* readPages(read: ReadRange, request: PageRequest): AsyncGe
   let wanted = request.limit ?? Infinity;
   const uncounted = wanted === Infinity;
   let fitting = FIRST_PAGE_KEYS;
-  for (;;) {
+  const readNext = (): Promise<RangeResult> => {
     const limit = Math.max(1, Math.min(fitting, wanted));
-    const page = await read({ start, end, limit, uncounted, ...(at === undefined ? {} : { revision: at }) });
+    return read({ start, end, limit, uncounted, ...(at === undefined ? {} : { revision: at }) });
+  };
+  for (let next: Promise<RangeResult> | undefined; ;) {
+    const page = await (next ?? readNext());
     at ??= page.revision;
-    yield { ...page, at };
     const last = page.items.at(-1);
-    if (!page.more || last === undefined) return;
+    if (!page.more || last === undefined) {
+      yield { ...page, at };
+      return;
+    }
     start = `${last.key}\0`;
     wanted -= page.items.length;
     fitting = nextLimit(page.items);
+    next = request.ahead === true ? readNext() : undefined;
+    next?.catch(ignore); // a reader that stops here doesn't hear of it
+    yield { ...page, at };
   }
+}
+
+function ignore(): void {
+  // Told to whoever waits for the page.
 }
 
 /** As many keys as fit a page if they are like these, but not much more than last time. */
