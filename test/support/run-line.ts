@@ -24,6 +24,10 @@ export interface LineOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly namespace?: string;
+  /** What the server warns of with every answer. */
+  readonly warning?: string;
+  /** What comes of every request in place of an answer. */
+  readonly failure?: Error;
 }
 
 /** Runs a command line of orchctl inside this process, against answers that are given. */
@@ -46,7 +50,7 @@ export async function runLine(argv: readonly string[], options: LineOptions = {}
             Promise.resolve({
               server: 'https://server',
               namespace: options.namespace,
-              transport: answering(options.answers ?? {}, requests),
+              transport: answering(options, requests),
             }),
         },
         globals,
@@ -81,10 +85,11 @@ function given(text: string): Input {
   };
 }
 
-function answering(answers: Answers, requests: TransportRequest[]): Transport {
+function answering({ answers = {}, warning, failure }: LineOptions, requests: TransportRequest[]): Transport {
   return {
     send(request) {
       requests.push(request);
+      if (failure !== undefined) return Promise.reject(failure);
       const path = decodeURIComponent(request.path.replaceAll('+', ' '));
       const answer =
         answers[`${request.method} ${path}`] ??
@@ -92,7 +97,8 @@ function answering(answers: Answers, requests: TransportRequest[]): Transport {
         notFound(path);
       const { status, body } = encoded(answer);
       const type = path.startsWith('/api') && path in DISCOVERY ? DISCOVERY_TYPE : 'application/json';
-      return Promise.resolve({ status, headers: { 'content-type': type }, body: once(body) });
+      const headers = warning === undefined ? {} : { warning: `299 - ${JSON.stringify(warning)}` };
+      return Promise.resolve({ status, headers: { 'content-type': type, ...headers }, body: once(body) });
     },
     close: () => Promise.resolve(),
   };

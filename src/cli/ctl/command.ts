@@ -39,6 +39,8 @@ export interface Invocation<F extends Flags = Flags> {
   readonly args: readonly string[];
   /** What stands behind `--`. */
   readonly rest: readonly string[];
+  /** All commands, for the one that completes them. */
+  readonly root: CommandGroup;
 }
 
 /** A command that only holds others, like `config` and `rollout`. */

@@ -62,6 +62,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/apply.ts')).apply,
       },
       {
+        name: 'create',
+        summary: 'Create objects of manifests',
+        load: async () => (await import('./commands/create.ts')).create,
+      },
+      {
         name: 'diff',
         summary: 'Show what apply would change',
         load: async () => (await import('./commands/diff.ts')).diff,
@@ -90,6 +95,22 @@ export const SECTIONS: readonly CommandSection[] = [
         name: 'config',
         summary: 'Show and change clusters, users and contexts',
         load: async () => (await import('./commands/config.ts')).config,
+      },
+      {
+        name: 'completion',
+        summary: 'Complete words in bash, zsh or fish',
+        load: async () => (await import('./commands/completion.ts')).completion,
+      },
+      {
+        name: 'options',
+        summary: 'List the flags that all commands take',
+        load: async () => (await import('./commands/options.ts')).options,
+      },
+      {
+        name: '__complete',
+        hidden: true,
+        summary: 'Tell what may come next',
+        load: async () => (await import('./commands/complete.ts')).complete,
       },
     ],
   },

@@ -22,6 +22,10 @@ export interface CommandContext {
   resources(): Promise<ResourceMapper>;
   /** The names that the server uses. */
   names(): Promise<NamingProfile>;
+  /** How many different warnings the server gave. */
+  readonly warnings: number;
+  /** The same world under other global flags. */
+  derive(globals: GlobalValues): CommandContext;
 }
 
 export interface ChosenNamespace {

@@ -44,7 +44,9 @@ export class LazyContext implements CommandContext {
   readonly cwd: string;
   readonly signal: AbortSignal;
   readonly globals: GlobalValues;
-  readonly #connect: Surroundings['connect'];
+  readonly #surroundings: Surroundings;
+  /** Those that were derived from this one. */
+  readonly #derived: LazyContext[] = [];
   #connection: Promise<Connection> | undefined;
   #api: Promise<Api> | undefined;
   #resources: Promise<ResourceMapper> | undefined;
@@ -57,11 +59,10 @@ export class LazyContext implements CommandContext {
     this.env = surroundings.env;
     this.cwd = surroundings.cwd;
     this.signal = surroundings.signal;
-    this.#connect = surroundings.connect;
+    this.#surroundings = surroundings;
     this.globals = globals;
   }
 
-  /** How many different warnings the server gave. */
   get warnings(): number {
     return this.#warnings;
   }
@@ -85,15 +86,22 @@ export class LazyContext implements CommandContext {
     return (await this.resources()).names;
   }
 
-  /** Ends the connection, if there is one. */
+  derive(globals: GlobalValues): CommandContext {
+    const derived = new LazyContext(this.#surroundings, globals);
+    this.#derived.push(derived);
+    return derived;
+  }
+
+  /** Ends the connections that there are. */
   async close(): Promise<void> {
+    await Promise.all(this.#derived.map((derived) => derived.close()));
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.transport.close();
   }
 
   #connected(): Promise<Connection> {
     const { globals, env, cwd } = this;
-    return (this.#connection ??= this.#connect({ globals, env, cwd }));
+    return (this.#connection ??= this.#surroundings.connect({ globals, env, cwd }));
   }
 
   async #makeApi(): Promise<Api> {

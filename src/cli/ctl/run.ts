@@ -3,7 +3,7 @@ import { isGroup } from './command.ts';
 import { SECTIONS } from './commands.ts';
 import type { CommandContext } from './context.ts';
 import { closest } from '../../lib/closest.ts';
-import { UsageError } from './errors.ts';
+import { CtlError, UsageError } from './errors.ts';
 import { GLOBAL_FLAGS, type GlobalValues } from './flags/global.ts';
 import type { Flags } from './flags/flag.ts';
 import { parseLine } from './flags/parse.ts';
@@ -35,14 +35,15 @@ export async function runCommandLine(options: RunOptions): Promise<number> {
   }
 }
 
+const ROOT: CommandGroup = { description: '', commands: SECTIONS.flatMap(({ commands }) => commands) };
+
 /** How far the command's name has been read, for messages. */
 interface Trail {
   name: string;
 }
 
 async function dispatch(options: RunOptions, trail: Trail): Promise<number> {
-  const root: CommandGroup = { description: '', commands: SECTIONS.flatMap(({ commands }) => commands) };
-  let group = root;
+  let group = ROOT;
   let argv = options.argv;
   for (;;) {
     const at = commandAt(argv, { ...group.own?.flags, ...GLOBAL_FLAGS });
@@ -125,5 +126,9 @@ async function runCommand(
     return 0;
   }
   const context = createContext(flags as unknown as GlobalValues);
-  return (await command.run({ context, flags, given, args, rest })) ?? 0;
+  const code = (await command.run({ context, flags, given, args, rest, root: ROOT })) ?? 0;
+  if (code === 0 && flags['warnings-as-errors'] === true && context.warnings > 0) {
+    throw new CtlError(`${context.warnings} ${context.warnings === 1 ? 'warning' : 'warnings'} received`);
+  }
+  return code;
 }
