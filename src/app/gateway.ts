@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { impersonatedUser, impersonationChecks, readImpersonation } from '../authn/impersonation.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
 import { accessDenied } from '../authz/forbidden.ts';
 import { createGateway, type FurtherFilters, type Gateway } from '../http/gateway.ts';
+import type { ReadImpersonation } from '../http/filters/impersonation.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
@@ -35,6 +37,15 @@ export interface ServerGatewayParts {
   readonly wrapVerbs: ((verbs: Verbs) => Verbs) | undefined;
 }
 
+/** Reads whom requests want to be. */
+function impersonationOf(group: string): ReadImpersonation {
+  return (rawHeaders) => {
+    const asked = readImpersonation(rawHeaders);
+    if (asked === undefined) return undefined;
+    return { checks: impersonationChecks(asked, group), user: impersonatedUser(asked) };
+  };
+}
+
 /** Puts the HTTP side together as the flags say; it doesn't listen yet. */
 export function createServerGateway(parts: ServerGatewayParts): Gateway {
   const { config, names, schemas, plane, identity, authorize, metrics, clock, log } = parts;
@@ -53,6 +64,7 @@ export function createServerGateway(parts: ServerGatewayParts): Gateway {
       initialEventsListBlueprint: names.get('annotation.initial-events-list-blueprint'),
     },
     authenticate: metrics.authentication(identity.authenticate),
+    impersonate: impersonationOf(names.get('group.authentication')),
     access: {
       authorize: metrics.authorization(authorize),
       denied: accessDenied,

@@ -14,6 +14,8 @@ export interface ExchangeSource {
   readonly url: string;
   /** Lower-case names. */
   readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as received: repeated headers aren't joined. */
+  readonly rawHeaders: readonly string[];
   readonly protocol: 'HTTP/1.1' | 'HTTP/2.0';
   /** The connection, for its certificate and address. */
   readonly socket: TLSSocket;

@@ -10,6 +10,7 @@ import type { Exchange } from './exchange.ts';
 import { auditId } from './filters/audit-id.ts';
 import { authentication, type Authenticate } from './filters/authentication.ts';
 import { authorization, type AuthorizationParts } from './filters/authorization.ts';
+import { impersonation, type ReadImpersonation } from './filters/impersonation.ts';
 import { deadline } from './filters/deadline.ts';
 import { requestInfo } from './filters/request-info.ts';
 import { draining, goAway } from './filters/retirement.ts';
@@ -49,6 +50,8 @@ export interface GatewayOptions {
     readonly tokenProtocolPrefix: string;
   };
   readonly authenticate: Authenticate;
+  /** How requests say that they are another user's; absent: they can't be. */
+  readonly impersonate?: ReadImpersonation;
   readonly access: AuthorizationParts;
   readonly filters?: FurtherFilters;
   readonly find: FindResource;
@@ -191,6 +194,7 @@ function filtersOf(
     ...(filters.beforeAuthentication ?? []),
     authentication(options.authenticate, options.names.tokenProtocolPrefix),
     ...(filters.beforeAuthorization ?? []),
+    ...(options.impersonate === undefined ? [] : [impersonation(options.impersonate, options.access)]),
     authorization(options.access),
   ];
 }

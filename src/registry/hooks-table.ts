@@ -47,8 +47,8 @@ export function createHooks(
   names: NamingProfile,
   { components = [], grants }: HooksParts = {},
 ): (resource: ResourceDefinition) => ResourceHooks {
-  const bindings = roleBindingHooks(names, grants);
-  const roles = roleHooks(names, grants);
+  const inNamespaces = { names, grants, namespaced: true };
+  const inCluster = { names, grants, namespaced: false };
   const rows = new Map<string, ResourceHooks>(
     Object.entries({
       'admissionregistration.ValidatingAdmissionPolicy': statusKeepsMetadata,
@@ -81,10 +81,10 @@ export function createHooks(
       'flowcontrol.PriorityLevelConfiguration': statusKeepsMetadata,
       'networking.NetworkPolicy': networkPolicyHooks,
       'networking.ServiceCIDR': statusKeepsOwnedMetadata,
-      'rbac.ClusterRole': roles,
-      'rbac.ClusterRoleBinding': bindings,
-      'rbac.Role': roles,
-      'rbac.RoleBinding': bindings,
+      'rbac.ClusterRole': roleHooks(inCluster),
+      'rbac.ClusterRoleBinding': roleBindingHooks(inCluster),
+      'rbac.Role': roleHooks(inNamespaces),
+      'rbac.RoleBinding': roleBindingHooks(inNamespaces),
       'resource.ResourceClaim': statusKeepsOwnedMetadata,
       'scheduling.PriorityClass': priorityClassHooks,
       'storage.CSIDriver': csiDriverHooks,

@@ -86,6 +86,7 @@ export function memoryExchange(request: MemoryRequest = {}): { exchange: Exchang
     method: request.method ?? 'GET',
     url: request.url ?? '/',
     headers,
+    rawHeaders: Object.entries(headers).flat(),
     protocol: 'HTTP/2.0',
     socket: undefined as unknown as TLSSocket,
     reply,

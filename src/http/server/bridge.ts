@@ -11,12 +11,20 @@ export class StreamRequest {
   readonly httpVersionMajor = 2;
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
   readonly method: string;
   readonly url: string;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
+  /** As Node makes its requests; it has no options for them. */
+  constructor(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    _options: object | undefined,
+    rawHeaders: readonly string[],
+  ) {
     this.stream = stream;
     this.headers = headers;
+    this.rawHeaders = rawHeaders;
     this.method = headers[':method'] ?? '';
     this.url = headers[':path'] ?? '';
   }

@@ -46,6 +46,10 @@ export class Http1Source implements ExchangeSource {
     this.#response = response;
   }
 
+  get rawHeaders(): readonly string[] {
+    return this.#request.rawHeaders;
+  }
+
   get socket(): TLSSocket {
     return this.#request.socket as TLSSocket;
   }
@@ -90,6 +94,7 @@ export class Http2Source implements ExchangeSource {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
   readonly reply: Http2Reply;
   readonly #stream: ServerHttp2Stream;
   readonly #bodies: SharedBodies;
@@ -102,6 +107,7 @@ export class Http2Source implements ExchangeSource {
     this.method = request.method;
     this.url = request.url;
     this.headers = request.headers;
+    this.rawHeaders = request.rawHeaders;
     this.reply = new Http2Reply(this.#stream);
   }
 

@@ -5,6 +5,7 @@ import type { NamingProfile } from '../../names/profile.ts';
 import type { UserInfo } from '../../request/context.ts';
 import { objectAt, objectsAt, textAt } from '../fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
+import { validateBinding, validateBindingUpdate, validateRole } from './validate.ts';
 
 /** What the rules of roles and bindings need to know of who may do what. */
 export interface RoleGrants {
@@ -36,18 +37,26 @@ const ALL_RULES: readonly object[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
+/** What the hooks of roles and bindings are made with. */
+export interface RbacHooksParts {
+  readonly names: NamingProfile;
+  readonly grants: RoleGrants | undefined;
+  /** Whether the kind is one of namespaces. */
+  readonly namespaced: boolean;
+}
+
 /** Roles: nobody writes rules into one that they don't have themselves. */
-export function roleHooks(names: NamingProfile, grants: RoleGrants | undefined): ResourceHooks {
+export function roleHooks({ names, grants, namespaced }: RbacHooksParts): ResourceHooks {
   const group = names.get('group.rbac');
-  if (grants === undefined) return {};
   return {
+    validate: (role) => validateRole(role, namespaced),
     async mayWrite(role, old, { user }) {
-      if (grants.isExempt(user)) return;
+      if (grants === undefined || grants.isExempt(user)) return;
       const aggregated = objectAt(role, 'aggregationRule');
       const sameRules = sameJson(role['rules'] ?? [], old?.['rules'] ?? []);
       if (sameRules && sameJson(aggregated, objectAt(old, 'aggregationRule')) && old !== undefined) return;
       const { namespace = '', name = '' } = role.metadata;
-      const resource = namespace === '' ? 'clusterroles' : 'roles';
+      const resource = namespaced ? 'roles' : 'clusterroles';
       const rules =
         aggregated === undefined ? objectsAt(role, 'rules') : [...objectsAt(role, 'rules'), ...ALL_RULES];
       const refusal = await grants.refusal({ user, verb: 'escalate', resource, namespace, name }, rules);
@@ -57,7 +66,7 @@ export function roleHooks(names: NamingProfile, grants: RoleGrants | undefined):
 }
 
 /** Bindings: subjects' groups follow from their kinds, and nobody binds what they don't have themselves. */
-export function roleBindingHooks(names: NamingProfile, grants: RoleGrants | undefined): ResourceHooks {
+export function roleBindingHooks({ names, grants, namespaced }: RbacHooksParts): ResourceHooks {
   const group = names.get('group.rbac');
   return {
     defaults(binding) {
@@ -66,6 +75,8 @@ export function roleBindingHooks(names: NamingProfile, grants: RoleGrants | unde
         if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup = group;
       }
     },
+    validate: (binding) => validateBinding(binding, { group, namespaced }),
+    validateUpdate: validateBindingUpdate,
     async mayWrite(binding, old, { user }) {
       if (grants === undefined || grants.isExempt(user) || isOnlyCollected(binding, old)) return;
       const { namespace = '', name = '' } = binding.metadata;
@@ -74,13 +85,11 @@ export function roleBindingHooks(names: NamingProfile, grants: RoleGrants | unde
       const grant = { user, verb: 'bind', resource, namespace, name: role.name } as const;
       const rules = grants.rulesOf(role);
       const refusal = await grants.refusal(grant, rules ?? []);
-      if (refusal !== undefined) {
-        const written = namespace === '' ? 'clusterrolebindings' : 'rolebindings';
-        throw forbiddenError({ group, resource: written }, name, refusal);
-      }
+      const written = { group, resource: namespaced ? 'rolebindings' : 'clusterrolebindings' };
+      if (refusal !== undefined) throw forbiddenError(written, name, refusal);
       // Whoever may bind any role may bind one that is still to come; others would not know what they hand out.
       if (rules === undefined && (await grants.refusal(grant, ALL_RULES)) !== undefined) {
-        throw notFoundError({ group, resource }, role.name);
+        throw notFoundError(written, role.name);
       }
     },
   };

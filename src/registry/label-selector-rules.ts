@@ -1,0 +1,52 @@
+import { forbidden, invalid, required, type FieldError } from '../errors/field-error.ts';
+import { labelValueProblems, qualifiedNameProblems } from '../meta/names.ts';
+import type { Json, JsonObject } from '../meta/object.ts';
+import { objectAt, objectsAt, sizeOf, textAt } from './fields.ts';
+
+/** What is wrong with a label selector that stands at `path` in an object. */
+export function labelSelectorErrors(selector: JsonObject, path: string): FieldError[] {
+  return [
+    ...Object.entries(objectAt(selector, 'matchLabels') ?? {}).flatMap(([key, value]) => [
+      ...keyErrors(key, `${path}.matchLabels`),
+      ...valueErrors(value, `${path}.matchLabels`),
+    ]),
+    ...objectsAt(selector, 'matchExpressions').flatMap((expression, i) =>
+      expressionErrors(expression, `${path}.matchExpressions[${i}]`),
+    ),
+  ];
+}
+
+function expressionErrors(expression: JsonObject, path: string): FieldError[] {
+  const { values } = expression;
+  return [
+    ...operatorErrors(expression, path),
+    ...keyErrors(textAt(expression, 'key'), `${path}.key`),
+    ...(Array.isArray(values) ? values : []).flatMap((value, i) =>
+      valueErrors(value, `${path}.values[${i}]`),
+    ),
+  ];
+}
+
+function operatorErrors(expression: JsonObject, path: string): FieldError[] {
+  const operator = textAt(expression, 'operator');
+  const values = sizeOf(expression['values']);
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values > 0 ? [] : [required(`${path}.values`, `${operator} compares with at least one value`)];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values === 0 ? [] : [forbidden(`${path}.values`, `${operator} compares with no values`)];
+    default:
+      return [invalid(`${path}.operator`, operator, 'must be In, NotIn, Exists or DoesNotExist')];
+  }
+}
+
+function keyErrors(key: string, path: string): FieldError[] {
+  return qualifiedNameProblems(key).map((problem) => invalid(path, key, problem));
+}
+
+function valueErrors(value: Json | undefined, path: string): FieldError[] {
+  if (typeof value !== 'string') return [];
+  return labelValueProblems(value).map((problem) => invalid(path, value, problem));
+}
