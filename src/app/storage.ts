@@ -31,6 +31,11 @@ export async function startCompaction(
 /** What no flag says of the embedded store. */
 export type StoreTuning = Pick<EmbeddedStorageOptions, 'sync' | 'mapSize' | 'seen'>;
 
+/** Where the embedded store is. */
+export function storeDirectory({ dataDirectory }: CompletedConfig): string {
+  return join(dataDirectory, 'store');
+}
+
 /** Opens the store that the flags ask for. Its driver is loaded only now: the other one's costs nothing. */
 export async function openStorage(
   config: CompletedConfig,
@@ -41,7 +46,7 @@ export async function openStorage(
   if (config.store === 'embedded') {
     const { openEmbeddedStorage } = await import('../storage/embedded/index.ts');
     return openEmbeddedStorage({
-      directory: join(config.dataDirectory, 'store'),
+      directory: storeDirectory(config),
       ...tuning,
       history: storage.historyMs,
       clock,

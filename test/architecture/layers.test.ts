@@ -13,7 +13,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['verbs'],
   ['controllers', 'http'],
   ['app'],
-  ['cli', '.'],
+  ['cli', 'testing', '.'],
 ];
 
 const sources = readSources();

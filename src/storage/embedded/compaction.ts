@@ -42,10 +42,10 @@ function moveByAge(batch: Batch, revision: Revision): void {
  * anew, and no revision is ever used for two contents.
  */
 export function goOnAfter(batch: Batch, seen: Revision): void {
-  const last = Math.max(seen, batch.revision) as Revision;
-  batch.begin(last + 1);
-  batch.put(COMPACTION_KEY, Buffer.from(`${last}`), undefined);
-  moveCompactionPoint(batch, last);
+  batch.begin(Math.max(seen, batch.revision) + 1);
+  batch.put(COMPACTION_KEY, Buffer.from(`${batch.revision}`), undefined);
+  // What was seen is below it: the state at the compaction point itself can still be read.
+  moveCompactionPoint(batch, batch.revision);
 }
 
 /**

@@ -1,0 +1,153 @@
+import { makeCertificates, type GeneratedCertificates } from '../app/certificates.ts';
+import { kubeconfigText } from '../app/kubeconfig.ts';
+import { systemClock } from '../lib/clock.ts';
+import { Faults } from './faults/faults.ts';
+import { Front } from './front.ts';
+import { Generation, type Beginning, type GenerationParts } from './generation.ts';
+import type { ControlPlaneOptions } from './options.ts';
+import { Snapshot } from './snapshot.ts';
+import { TemporaryFolder } from './temporary-folder.ts';
+
+/** A control plane inside this process, on a port of its own, with its data in a temporary folder. */
+export interface TestControlPlane extends AsyncDisposable {
+  /** `https://127.0.0.1:<port>`. */
+  readonly url: string;
+  /** The administrator's kubeconfig, with everything inline. */
+  readonly kubeconfig: string;
+  /** A file that holds it, for programs; gone with the control plane. */
+  readonly kubeconfigFile: string;
+  readonly faults: Faults;
+  /** Keeps the state as it is now. What was answered before the call is in it. */
+  snapshot(): Promise<Snapshot>;
+  /**
+   * Goes back to a state, as often as wanted. Objects are again as they were, their resourceVersions too. Connections
+   * stay; watches end and are told to begin anew (410), since what they have seen is gone: versions of collections go on
+   * upwards.
+   *
+   * @throws TypeError for another control plane's snapshot.
+   */
+  restore(snapshot: Snapshot): Promise<void>;
+  /** A second control plane that begins with the state of this one and then goes its own way. */
+  fork(): Promise<TestControlPlane>;
+  /** Ends it, and what is under way with it, and removes its data. Idempotent; everything else throws afterwards. */
+  stop(): Promise<void>;
+}
+
+/** Starts a control plane. Resolves when it is ready. @throws TypeError for bad options. */
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<TestControlPlane> {
+  // Clients check it against their machine's time, whatever clock the control plane has.
+  const certificates = await makeCertificates({ hosts: ['localhost', '127.0.0.1'], now: new Date() });
+  return start({ options, certificates });
+}
+
+interface Origin {
+  readonly options: ControlPlaneOptions;
+  readonly certificates: GeneratedCertificates;
+  readonly beginning?: Beginning;
+}
+
+async function start({ options, certificates, beginning }: Origin): Promise<TestControlPlane> {
+  const parts: GenerationParts = {
+    options,
+    certificates,
+    folder: await TemporaryFolder.make(),
+    front: new Front(),
+    faults: new Faults(options.clock ?? systemClock),
+  };
+  try {
+    return new ControlPlane(parts, await Generation.start(parts, beginning));
+  } catch (error) {
+    await release(parts);
+    throw error;
+  }
+}
+
+async function release({ front, folder }: GenerationParts): Promise<void> {
+  await front.close();
+  await folder.remove();
+}
+
+class ControlPlane implements TestControlPlane {
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly kubeconfigFile: string;
+  readonly faults: Faults;
+  readonly #parts: GenerationParts;
+  readonly #snapshots = new WeakSet<Snapshot>();
+  #generation: Generation;
+  /** What must not run at the same time waits for this. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+
+  constructor(parts: GenerationParts, generation: Generation) {
+    const { authority, admin } = parts.certificates;
+    this.#parts = parts;
+    this.#generation = generation;
+    this.url = generation.server.url;
+    this.kubeconfig = kubeconfigText({ server: this.url, authority, client: admin });
+    this.kubeconfigFile = parts.folder.kubeconfig;
+    this.faults = parts.faults;
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.#inTurn(async () => {
+      const directory = this.#parts.folder.next('snapshot');
+      await this.#generation.server.copyStore(directory);
+      const snapshot = new Snapshot(directory);
+      this.#snapshots.add(snapshot);
+      return snapshot;
+    });
+  }
+
+  restore(snapshot: Snapshot): Promise<void> {
+    if (!this.#snapshots.has(snapshot))
+      return Promise.reject(
+        new TypeError('a snapshot can be restored only by the control plane that took it'),
+      );
+    return this.#inTurn(() => this.#replace(snapshot));
+  }
+
+  fork(): Promise<TestControlPlane> {
+    return this.#inTurn(() => {
+      const { options, certificates } = this.#parts;
+      const beginning = { copyTo: (directory: string) => this.#generation.server.copyStore(directory) };
+      return start({ options, certificates, beginning });
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#turn.then(
+      () => this.#end(),
+      () => this.#end(),
+    );
+    return this.#stopped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #replace(snapshot: Snapshot): Promise<void> {
+    const { front } = this.#parts;
+    const before = this.#generation;
+    const seen = await before.server.revision();
+    front.hold();
+    await before.end();
+    const copyTo = (directory: string): Promise<void> => snapshot.copyTo(directory);
+    this.#generation = await Generation.start(this.#parts, { copyTo, seen });
+  }
+
+  async #end(): Promise<void> {
+    // Before the server, so that it has nobody left to say goodbye to.
+    await this.#parts.front.close();
+    await this.#generation.server.abort();
+    await this.#parts.folder.remove();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#stopped !== undefined) return Promise.reject(new Error('the control plane is stopped'));
+    const done = this.#turn.then(work, work);
+    this.#turn = done;
+    return done;
+  }
+}

@@ -1,0 +1,66 @@
+import { readCommandLine, type Request } from '../app/options/command-line.ts';
+import { RELEASE_NAME } from '../app/version.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ProfileName } from '../names/profile.ts';
+
+/** What a control plane for tests can be told; nothing must be. */
+export interface ControlPlaneOptions {
+  /** In whose names it speaks: `orch` by default; `kubernetes` for clients that know only those. */
+  readonly naming?: ProfileName;
+  /** Feature gates that differ from their defaults. */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** Further flags of `orchd`, e.g. `--disable-admission-plugins=NamespaceLifecycle`. */
+  readonly flags?: readonly string[];
+  /** What the control plane takes for the time, timers included; the machine's own clock by default. */
+  readonly clock?: Clock;
+  /** From 0 up to, but not including, 1: what names made from `generateName` end in. `Math.random` by default. */
+  readonly random?: () => number;
+  /** Uids of new objects; random ones by default. */
+  readonly newUid?: () => string;
+  /** Takes the lines of the server's log, which goes nowhere by default. */
+  readonly log?: (line: string) => void;
+}
+
+/** The flags that a control plane for tests decides by itself. */
+const OWN_FLAGS = ['--bind-address=127.0.0.1', '--secure-port=0', '--history=0s'];
+
+/**
+ * Reads the options as the command line of `orchd`.
+ *
+ * @throws TypeError with everything that is wrong with them.
+ */
+export function readOptions(
+  options: ControlPlaneOptions,
+  { data, kubeconfig }: { readonly data: string; readonly kubeconfig: string },
+): Request & { kind: 'serve' } {
+  const { naming = 'orch', featureGates = {}, flags = [] } = options;
+  const gates = Object.entries(featureGates).map(([gate, on]) => `${gate}=${on}`);
+  const request = readCommandLine({
+    argv: [
+      ...flags,
+      ...OWN_FLAGS,
+      `--naming=${naming}`,
+      `--data-dir=${data}`,
+      `--write-kubeconfig=${kubeconfig}`,
+      ...(gates.length === 0 ? [] : [`--feature-gates=${gates.join(',')}`]),
+    ],
+    env: {},
+    machine: { workingDirectory: process.cwd(), hostname: 'localhost', addresses: [] },
+    release: RELEASE_NAME,
+  });
+  const problems = problemsOf(request);
+  if (request.kind === 'serve' && problems.length === 0) return request;
+  throw new TypeError(`options of a control plane: ${problems.join('; ')}`);
+}
+
+function problemsOf(request: Request): readonly string[] {
+  if (request.kind === 'problems') return request.problems;
+  if (request.kind !== 'serve') return ['--help and --version start nothing'];
+  const { store, serving } = request.config;
+  return [
+    ...(store === 'etcd' ? ['its store is its own: --etcd-servers is not for tests'] : []),
+    ...(serving.certificateFile === ''
+      ? []
+      : ['its certificates are its own: --tls-cert-file is not for tests']),
+  ];
+}
