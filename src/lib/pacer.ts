@@ -9,12 +9,18 @@ const ITEMS_PER_LOOK = 16;
  * work run after every 5 ms.
  */
 export class Pacer {
+  readonly #itemsPerLook: number;
   #end = performance.now() + SLICE_MS;
   #items = 0;
 
+  /** @param itemsPerLook 1 where an item may take long. */
+  constructor(itemsPerLook = ITEMS_PER_LOOK) {
+    this.#itemsPerLook = itemsPerLook;
+  }
+
   /** Whether the slice is used up. */
   due(): boolean {
-    if (++this.#items % ITEMS_PER_LOOK !== 0) return false;
+    if (++this.#items % this.#itemsPerLook !== 0) return false;
     return performance.now() >= this.#end;
   }
 

@@ -39,7 +39,7 @@ export class Tree {
 
   /** The same for all of `start` ≤ sort key < `end` (absent: to the end), with pauses. */
   async readPart(start: string, end: string | undefined, signal?: AbortSignal): Promise<void> {
-    const pacer = new Pacer();
+    const pacer = new Pacer(1);
     let next: string | undefined = start;
     while (this.#unread && !this.#released) {
       next = this.#readSlice(next, end, pacer);

@@ -21,10 +21,14 @@ describe('objects that were stored before the start', () => {
   /** Names of the pods that were decoded, in order. */
   let decoded: string[];
   let told: string[];
+  /** What decoding takes. */
+  let decodeMs: number;
 
   const codec: ObjectCodec = {
     ...plainCodec,
     decodeStored(bytes, resource) {
+      const end = performance.now() + decodeMs;
+      while (performance.now() < end);
       decoded.push(/"name":"([^"]*)"/.exec(bytes.toString())?.[1] ?? '');
       return plainCodec.decodeStored(bytes, resource);
     },
@@ -47,6 +51,7 @@ describe('objects that were stored before the start', () => {
     before.close();
     for (const path of damaged) await subject.storage.create(key(path), DAMAGED);
     decoded = [];
+    decodeMs = 0;
     told = [];
     const observer = { unreadable: (bad: string) => void told.push(bad) };
     gateway = await Gateway.start(subject, [PODS], { codec, observer });
@@ -65,6 +70,15 @@ describe('objects that were stored before the start', () => {
     const { entries } = await gateway.list(PODS);
     for (const entry of entries) entry.bytes();
     assert.deepEqual(decoded.toSorted(), ['a', 'a2', 'b', 'b2', 'c', 'c2', 'd', 'd2']);
+  });
+
+  it('are decoded one a turn where each takes long', async () => {
+    await begin();
+    decodeMs = 6;
+    for (let known = 0; known < 8; known = decoded.length) {
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.ok(decoded.length <= known + 1, `${decoded.length - known} in one turn`);
+    }
   });
 
   it('are decoded by a list as far as it is about them', async () => {
