@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml';
 import { writeYaml } from '../../src/http/format/yaml-writer.ts';
 import { exactJson } from '../../src/lib/exact-json.ts';
 import type { Json } from '../../src/meta/object.ts';
+import { parseJson } from '../../src/schema/parse/json.ts';
 import { parseYaml } from '../../src/schema/parse/yaml.ts';
 import { lawRuns } from '../support/laws.ts';
 
@@ -52,8 +53,8 @@ const { value: arbitraryValue } = fc.letrec<{ value: Json }>((tie) => ({
   ),
 }));
 
-/** What a value is when it was JSON. */
-const plain = (value: unknown): unknown => JSON.parse(exactJson(value));
+/** What a value is when it was JSON: read as bodies are, since V8's own reader takes some keys for others. */
+const plain = (value: unknown): Json => parseJson(Buffer.from(exactJson(value))).value;
 
 describe('YAML', function () {
   this.timeout(0);
