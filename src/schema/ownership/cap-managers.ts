@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from '../../meta/object.ts';
-import { union } from './field-set.ts';
-import { compareText, identityOf, managerEntry, setOf } from './managers.ts';
+import { unionAll, type FieldSet } from './field-set.ts';
+import { compareText, identityOf, managerEntry, setOf, withSet } from './managers.ts';
 
 /** An object has at most this many managers that update; the oldest ones are merged. */
 export const MAX_UPDATE_MANAGERS = 10;
@@ -13,13 +13,16 @@ const ANCIENT = 'ancient-changes';
  * the oldest makes no merge by itself: it goes in when a second one of its version does.
  */
 export function capUpdateManagers(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
-  const updates = entries.filter((entry) => entry.operation === 'Update');
-  let excess = updates.length - MAX_UPDATE_MANAGERS;
+  let excess = -MAX_UPDATE_MANAGERS;
+  for (const { operation } of entries) if (operation === 'Update') excess++;
   if (excess <= 0) return entries;
-  updates.sort((a, b) => compareText(a.time, b.time) || compareText(identityOf(a), identityOf(b)));
   const record = new Map(entries.map((entry) => [identityOf(entry), entry]));
+  const updates = [...record].filter(([, { operation }]) => operation === 'Update');
+  updates.sort(([a, x], [b, y]) => compareText(x.time, y.time) || compareText(a, b));
   const oldest = new Map<string, ManagedFieldsEntry>();
-  for (const entry of updates) {
+  // The sets of those that are merged, by what they are merged into.
+  const merged = new Map<string, FieldSet[]>();
+  for (const [identity, entry] of updates) {
     if (excess === 0) break;
     const { apiVersion = '', time } = entry;
     const first = oldest.get(apiVersion);
@@ -36,11 +39,13 @@ export function capUpdateManagers(entries: readonly ManagedFieldsEntry[]): reado
       set: setOf(entry),
     });
     const key = identityOf(bucket);
-    const merged = record.get(key) ?? first;
+    const sets = merged.get(key) ?? [setOf(record.get(key) ?? first)];
+    merged.set(key, sets);
+    sets.push(setOf(entry));
     if (!record.has(key)) record.delete(identityOf(first));
-    record.delete(identityOf(entry));
-    record.set(key, { ...bucket, fieldsV1: union(setOf(merged), setOf(entry)) });
+    record.delete(identity);
+    record.set(key, bucket);
     excess--;
   }
-  return [...record.values()];
+  return [...record].map(([key, entry]) => withSet(entry, unionAll(merged.get(key) ?? [setOf(entry)])));
 }

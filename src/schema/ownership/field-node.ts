@@ -1,5 +1,5 @@
 import type { FieldSet } from './field-set.ts';
-import { compareElements } from './path-element.ts';
+import { compareElements, sortInOrder } from './path-element.ts';
 
 /** The key by which a node says that its own path is a member. */
 export const SELF = '.';
@@ -16,7 +16,7 @@ export function sortElements(node: FieldNode): FieldSet {
   for (let i = 1; i < keys.length; i++) {
     if (compareElements(keys[i - 1] as string, keys[i] as string) < 0) continue;
     const sorted: FieldNode = {};
-    for (const key of keys.sort(compareElements)) sorted[key] = node[key] as FieldSet;
+    for (const key of sortInOrder(keys)) sorted[key] = node[key] as FieldSet;
     return sorted;
   }
   return node;

@@ -96,14 +96,27 @@ function sortedFields(key: Readonly<Record<string, Json>>): [string, Json][] {
 
 const KIND_ORDER = '.fkvi';
 
+/** Sorts path elements. @param elements in their one spelling; changed in place */
+export function sortInOrder(elements: string[]): string[] {
+  const known = new Map<string, Json | undefined>();
+  const parseOnce = (element: string): Json | undefined => {
+    const value = known.get(element);
+    if (value !== undefined) return value;
+    const parsed = parse(element);
+    known.set(element, parsed);
+    return parsed;
+  };
+  return elements.sort((a, b) => compareElements(a, b, parseOnce));
+}
+
 /** The order of path elements in a set: negative, zero or positive. Elements are in their one spelling. */
-export function compareElements(a: string, b: string): number {
+export function compareElements(a: string, b: string, read = parse): number {
   const kind = a.charAt(0);
   if (kind !== b.charAt(0)) return KIND_ORDER.indexOf(kind) - KIND_ORDER.indexOf(b.charAt(0));
   if (kind === 'f' || a === b) return compareUtf8(a, b);
   if (PLAIN.test(a) && PLAIN.test(b)) return compareUtf8(a, b);
-  if (kind === 'k') return compareKeys(parse(a), parse(b));
-  return compareValues(parse(a), parse(b));
+  if (kind === 'k') return compareKeys(read(a), read(b));
+  return compareValues(read(a), read(b));
 }
 
 function compareKeys(a: Json | undefined, b: Json | undefined): number {

@@ -4,6 +4,7 @@ import type { ApiObject, ManagedFieldsEntry } from '../../../src/meta/object.ts'
 import { decodeObject } from '../../../src/schema/codec/decode.ts';
 import { loadSchemas } from '../../../src/schema/load.ts';
 import type { StructType } from '../../../src/schema/model.ts';
+import { capUpdateManagers } from '../../../src/schema/ownership/cap-managers.ts';
 import {
   difference,
   differenceBelow,
@@ -158,6 +159,23 @@ describe('field ownership of updates', () => {
     const managers = Object.keys(owned(after(updates)));
     assert.equal(managers.length, 10);
     assert.deepEqual(managers.slice(0, 2), ['ancient-changes', 'm03']);
+  });
+
+  it('merges 15,000 managers in little time, and keeps what they own', function () {
+    this.timeout(10_000);
+    const managers = Array.from({ length: 15_000 }, (_, i) => ({
+      manager: `m${i}`,
+      operation: 'Update',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { [`f:k${i}`]: {} } },
+    }));
+    const capped = capUpdateManagers(managers);
+    assert.equal(capped.length, 10);
+    const fields = capped.map(({ fieldsV1 }) =>
+      Object.keys((fieldsV1 as Record<string, object>)['f:data'] ?? {}),
+    );
+    assert.equal(new Set(fields.flat()).size, managers.length);
   });
 
   describe('with a record that the client sends', () => {
