@@ -40,12 +40,13 @@ async function remove(
     await api.json({
       method: 'DELETE',
       path: resourcePath({ resource, namespace, name }),
-      query: { dryRun: dryRun === 'server' ? 'All' : undefined },
       body: {
         kind: 'DeleteOptions',
         apiVersion: 'v1',
         propagationPolicy: propagation,
         preconditions: { uid },
+        // Where there is a body, the server looks for it nowhere else.
+        ...(dryRun === 'server' ? { dryRun: ['All'] } : {}),
       },
     });
   } catch (error) {

@@ -16,13 +16,15 @@ export interface EachManifest {
   readonly done: string;
   /** Writes an object. @returns it as the server has it. */
   readonly write: (target: WriteTarget) => Promise<JsonObject>;
+  /** Is done before anything is written. */
+  readonly first?: (targets: readonly WriteTarget[]) => Promise<void>;
 }
 
 /** Writes manifests one after the other, and tells of each; an error of one doesn't keep the others back. */
 export async function eachManifest(
   context: CommandContext,
   choice: ManifestChoice & WriteChoice & OutputChoice,
-  { verb, doing, done, write }: EachManifest,
+  { verb, doing, done, write, first }: EachManifest,
 ): Promise<void> {
   const report = await Report.open(context, choice);
   const { manifests, errors: mistakes } = await loadManifests(context, choice);
@@ -31,14 +33,22 @@ export async function eachManifest(
   const mapper = await context.resources();
   const namespace = await context.namespace();
   const sendsNothing = (choice['dry-run'] as DryRun) === 'client';
+  const targets: WriteTarget[] = [];
   for (const manifest of manifests) {
+    try {
+      targets.push(findTarget(manifest, mapper, namespace));
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  await first?.(targets);
+  for (const target of targets) {
     let written: JsonObject;
     try {
-      const target = findTarget(manifest, mapper, namespace);
       written = sendsNothing ? target.object : await write(target);
     } catch (error) {
       context.signal.throwIfAborted();
-      errors.push(locatedError(error, doing, manifest.place));
+      errors.push(locatedError(error, doing, target.place));
       continue;
     }
     await report.done(written, done);
