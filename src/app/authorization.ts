@@ -1,10 +1,12 @@
 import { ALLOW, authorizeUnion, NO_OPINION, type Authorizer } from '../authz/authorizer.ts';
 import { masters } from '../authz/built-in.ts';
 import { rbacAuthorizer } from '../authz/rbac/authorizer.ts';
+import { rulesFor } from '../authz/rbac/escalation.ts';
 import { followPolicy } from '../authz/rbac/follow-policy.ts';
 import { PolicyIndex } from '../authz/rbac/policy-index.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
+import type { Access } from '../registry/reviews/reviews.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { Following } from '../store/follow.ts';
 import type { ObjectStore } from '../store/object-store.ts';
@@ -28,6 +30,14 @@ export function createAuthorization({ authorization }: CompletedConfig, names: N
   };
   const authorizers = modes.map((mode) => byMode[mode]).filter((one) => one !== undefined);
   return { authorize: authorizeUnion([masters, ...authorizers]), policy };
+}
+
+/** What users may be told of who may do what. No authorizer but roles has rules to show. */
+export function accessOf(authorize: Authorizer, policy: PolicyIndex): Access {
+  return {
+    authorize,
+    rulesFor: (user, namespace) => ({ rules: rulesFor(policy, user, namespace), incomplete: false }),
+  };
 }
 
 /** Keeps `policy` as the store has it, from what there is now on. */

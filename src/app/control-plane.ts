@@ -30,7 +30,7 @@ import type { StoreObserver } from '../store/observer.ts';
 import { inProcess } from '../verbs/in-process.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
 import { apiserverService } from './apiserver-service.ts';
-import { followRoles } from './authorization.ts';
+import { accessOf, followRoles } from './authorization.ts';
 import { bootstrap, POLICY_HOOK } from './bootstrap.ts';
 import { bootstrapPolicy } from './bootstrap-policy.ts';
 import { componentChecks } from './components.ts';
@@ -91,7 +91,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   const components = componentChecks(storage, config.storage.healthTimeoutMs);
   const protobufType = names.get('mediaType.protobuf');
   const grants = escalationCheck(policy, parts.authorize, names.get('group.rbac'));
-  const hooksOf = createHooks(names, { components, grants });
+  const hooksOf = createHooks(names, { components, grants, access: accessOf(parts.authorize, policy) });
   const convert = createConverter(names);
   const codec = createObjectCodec({ schemas, hooksOf, convert });
   const storedRows = new Map(schemas.stored().map((row) => [row.storage?.prefix, row]));

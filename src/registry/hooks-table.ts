@@ -18,6 +18,13 @@ import { nodeHooks } from './node/hooks.ts';
 import { persistentVolumeClaimHooks, persistentVolumeHooks } from './persistentvolume/hooks.ts';
 import { podHooks } from './pod/hooks.ts';
 import { roleBindingHooks, roleHooks, type RoleGrants } from './rbac/hooks.ts';
+import {
+  localSubjectAccessReview,
+  selfSubjectAccessReview,
+  subjectAccessReview,
+} from './reviews/access-review.ts';
+import type { Access } from './reviews/reviews.ts';
+import { selfSubjectReview, selfSubjectRulesReview } from './reviews/self-reviews.ts';
 import { secretHooks } from './secret/hooks.ts';
 import { serviceHooks } from './service/hooks.ts';
 import { statusKeepsMetadata, statusKeepsOwnedMetadata } from './status-metadata.ts';
@@ -34,18 +41,29 @@ import {
 
 const NONE: ResourceHooks = {};
 
+function accessReviews(access: Access): Record<string, ResourceHooks> {
+  return {
+    'authorization.LocalSubjectAccessReview': { review: localSubjectAccessReview(access) },
+    'authorization.SelfSubjectAccessReview': { review: selfSubjectAccessReview(access) },
+    'authorization.SelfSubjectRulesReview': { review: selfSubjectRulesReview(access) },
+    'authorization.SubjectAccessReview': { review: subjectAccessReview(access) },
+  };
+}
+
 /** What hooks need of the rest of the server. */
 export interface HooksParts {
   /** The programs that componentstatuses tell of. */
   readonly components?: readonly ComponentCheck[];
   /** What roles and bindings may be written; absent: any. */
   readonly grants?: RoleGrants;
+  /** Who may do what, for those who ask; absent: nobody is told. */
+  readonly access?: Access;
 }
 
 /** Finds what data can't say about a resource. Most resources have nothing: for them it is an empty object. */
 export function createHooks(
   names: NamingProfile,
-  { components = [], grants }: HooksParts = {},
+  { components = [], grants, access }: HooksParts = {},
 ): (resource: ResourceDefinition) => ResourceHooks {
   const inNamespaces = { names, grants, namespaced: true };
   const inCluster = { names, grants, namespaced: false };
@@ -59,6 +77,8 @@ export function createHooks(
       'apps.Deployment': deploymentHooks,
       'apps.ReplicaSet': replicaSetHooks,
       'apps.StatefulSet': statefulSetHooks,
+      'authentication.SelfSubjectReview': { review: selfSubjectReview },
+      ...(access === undefined ? {} : accessReviews(access)),
       'autoscaling.HorizontalPodAutoscaler': autoscalerHooks(names),
       'batch.CronJob': cronJobHooks,
       'batch.Job': jobHooks(names),

@@ -1,6 +1,7 @@
 import type { FieldError } from '../errors/field-error.ts';
 import type { ApiObject, JsonObject } from '../meta/object.ts';
 import type { UserInfo } from '../request/context.ts';
+import type { Review } from './reviews/reviews.ts';
 
 /** What hooks know of the request they run for. */
 export interface WriteContext {
@@ -63,6 +64,8 @@ export interface ResourceHooks {
   readonly selectableField?: (object: ApiObject, path: string) => string | undefined;
   /** The name that a selectable field of any version has in the stored version. */
   readonly storedField?: (path: string) => string;
+  /** How a kind whose objects are questions is answered. */
+  readonly review?: Review;
   /** How a kind that isn't stored is read. */
   readonly virtual?: VirtualObjects;
 }

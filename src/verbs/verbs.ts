@@ -7,6 +7,7 @@ import { createGet } from './get.ts';
 import { createList } from './list.ts';
 import { createPatch } from './patch.ts';
 import type { VerbHandler, VerbRequest } from './result.ts';
+import { createReview } from './review.ts';
 import { createScale } from './scale.ts';
 import { createUpdate } from './update.ts';
 import { createVirtualGet, createVirtualList } from './virtual.ts';
@@ -25,7 +26,7 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
   return {
     list: stored(createList(tools), createVirtualList(tools)),
     watch: stored(createWatch(tools)),
-    create: stored(onlyItself(createCreate(tools))),
+    create: stored(onlyItself(createCreate(tools)), onlyItself(createReview(tools))),
     delete: stored(onlyItself(createDelete(tools))),
     deletecollection: stored(createDeleteCollection(tools)),
     get: stored(

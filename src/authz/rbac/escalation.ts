@@ -41,7 +41,7 @@ export function escalationCheck(
     async refusal(grant, rules) {
       const { verdict } = await authorize({ user: grant.user, info: infoOf(grant, rbacGroup) });
       if (verdict === 'allow') return undefined;
-      return refuse(grant.user, heldRules(index, grant), rules);
+      return refuse(grant.user, rulesFor(index, grant.user, grant.namespace), rules);
     },
     rulesOf: (role) => index.rulesOf(role)?.rules,
     isExempt: ({ groups }) => groups.includes(MASTERS),
@@ -49,7 +49,7 @@ export function escalationCheck(
 }
 
 /** All rules that a user has in a namespace, those of the cluster included. */
-function heldRules(index: PolicyIndex, { user, namespace }: Grant): PolicyRule[] {
+export function rulesFor(index: PolicyIndex, user: UserInfo, namespace: string): PolicyRule[] {
   const held: PolicyRule[] = [];
   index.visit(user, namespace, ({ rules }) => {
     if (rules !== undefined) held.push(...rules.rules);

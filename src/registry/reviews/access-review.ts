@@ -1,0 +1,95 @@
+import { ApiError } from '../../errors/api-error.ts';
+import { invalid, toCauses, type FieldError } from '../../errors/field-error.ts';
+import { badRequestError } from '../../errors/status-errors.ts';
+import { parseGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
+import type { UserInfo } from '../../request/context.ts';
+import { objectAt, sizeOf, textAt } from '../fields.ts';
+import { accessErrors, evaluationProblem, reviewedRequest } from './access-spec.ts';
+import type { Access, Review, ReviewContext } from './reviews.ts';
+
+/** May somebody do something? */
+export function subjectAccessReview(access: Access): Review {
+  return async function review(question) {
+    const spec = objectAt(question, 'spec');
+    refuseErrors(question, [...accessErrors(spec), ...subjectErrors(spec), ...metadataErrors(question, [])]);
+    return { ...question, status: await decide(access, subjectOf(spec), spec) };
+  };
+}
+
+/** May somebody do something in this namespace? Whoever may ask that need not be allowed to ask about others. */
+export function localSubjectAccessReview(access: Access): Review {
+  return async function review(question, { namespace }) {
+    const spec = objectAt(question, 'spec');
+    refuseErrors(question, [
+      ...localErrors(question),
+      ...accessErrors(spec),
+      ...subjectErrors(spec),
+      ...metadataErrors(question, ['namespace']),
+    ]);
+    const asked = textAt(objectAt(spec, 'resourceAttributes'), 'namespace');
+    if (asked !== namespace) {
+      throw badRequestError(`spec.resourceAttributes.namespace is ${asked}, not the path's, ${namespace}`);
+    }
+    return { ...question, status: await decide(access, subjectOf(spec), spec) };
+  };
+}
+
+/** May I do something? */
+export function selfSubjectAccessReview(access: Access): Review {
+  return async function review(question, { user }: ReviewContext) {
+    const spec = objectAt(question, 'spec');
+    refuseErrors(question, [...accessErrors(spec), ...metadataErrors(question, [])]);
+    return { ...question, status: await decide(access, user, spec) };
+  };
+}
+
+async function decide(access: Access, user: UserInfo, spec: JsonObject | undefined): Promise<JsonObject> {
+  const { verdict, reason } = await access.authorize({ user, info: reviewedRequest(spec) });
+  const evaluationError = evaluationProblem(spec);
+  return {
+    allowed: verdict === 'allow',
+    ...(verdict === 'deny' ? { denied: true } : {}),
+    ...(reason === '' ? {} : { reason }),
+    ...(evaluationError === '' ? {} : { evaluationError }),
+  };
+}
+
+function subjectOf(spec: JsonObject | undefined): UserInfo {
+  return {
+    name: textAt(spec, 'user'),
+    uid: textAt(spec, 'uid'),
+    groups: (spec?.['groups'] ?? []) as string[],
+    extra: (objectAt(spec, 'extra') ?? {}) as UserInfo['extra'],
+  };
+}
+
+function subjectErrors(spec: JsonObject | undefined): FieldError[] {
+  if (textAt(spec, 'user') !== '' || sizeOf(spec?.['groups']) > 0) return [];
+  return [invalid('spec.user', '', 'a review is about a user or a group')];
+}
+
+function localErrors(question: ApiObject): FieldError[] {
+  const spec = objectAt(question, 'spec');
+  const path = objectAt(spec, 'nonResourceAttributes');
+  if (path !== undefined) return [invalid('spec.nonResourceAttributes', path, 'paths are in no namespace')];
+  const asked = textAt(objectAt(spec, 'resourceAttributes'), 'namespace');
+  if (asked === (question.metadata.namespace ?? '')) return [];
+  return [invalid('spec.resourceAttributes.namespace', asked, 'must be the namespace of the review')];
+}
+
+/** A question has no identity. */
+function metadataErrors({ metadata }: ApiObject, allowed: readonly string[]): FieldError[] {
+  const known = ['managedFields', 'creationTimestamp', ...allowed];
+  const others = Object.keys(metadata).filter((field) => !known.includes(field) && metadata[field] != null);
+  return others.length === 0 ? [] : [invalid('metadata', metadata, 'must be empty')];
+}
+
+/** @throws ApiError 422. It names no kind, as clients know it. */
+function refuseErrors({ apiVersion }: ApiObject, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const { group = '' } = parseGroupVersion(apiVersion) ?? {};
+  const text = errors.map(({ field, message }) => `${field}: ${message}`).join(', ');
+  throw new ApiError('Invalid', `the review is invalid: ${text}`, {
+    details: { group, causes: toCauses(errors) },
+  });
+}

@@ -1,0 +1,40 @@
+import type { ApiObject, JsonObject } from '../../meta/object.ts';
+import type { UserInfo } from '../../request/context.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
+
+/** What an authorizer says, to those who review it. */
+export interface AccessDecision {
+  readonly verdict: 'allow' | 'deny' | 'noOpinion';
+  readonly reason: string;
+}
+
+/** What the kinds that answer questions about access ask. */
+export interface Access {
+  authorize(request: { readonly user: UserInfo; readonly info: RequestInfo }): Promise<AccessDecision>;
+  /** The rules that a user has in a namespace, and whether there may be more than can be listed. */
+  rulesFor(
+    user: UserInfo,
+    namespace: string,
+  ): { readonly rules: readonly object[]; readonly incomplete: boolean };
+}
+
+/** What a review knows of the request that asks it. */
+export interface ReviewContext {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly user: UserInfo;
+  /** Of the path; '' at cluster scope. */
+  readonly namespace: string;
+}
+
+/**
+ * Answers a question that comes as an object, which nobody stores.
+ *
+ * @param question in canonical form, its ownership recorded. @throws ApiError 400, 422.
+ */
+export type Review = (question: ApiObject, context: ReviewContext) => Promise<ApiObject>;
+
+/** The answer to a question that isn't repeated in it. */
+export function freshAnswer({ kind, apiVersion }: ApiObject, answer: JsonObject): ApiObject {
+  return { kind, apiVersion, metadata: {}, ...answer };
+}

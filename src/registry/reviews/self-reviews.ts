@@ -1,0 +1,52 @@
+import { badRequestError } from '../../errors/status-errors.ts';
+import type { Json, JsonObject } from '../../meta/object.ts';
+import { exactJson } from '../../lib/exact-json.ts';
+import { formatTime } from '../../lib/rfc3339.ts';
+import { objectAt, sizeOf, textAt } from '../fields.ts';
+import { freshAnswer, type Access, type Review } from './reviews.ts';
+
+/** Who am I? */
+export const selfSubjectReview: Review = (question, { user, now }) => {
+  const { name, uid, groups, extra } = user;
+  const userInfo = {
+    username: name,
+    ...(uid === '' ? {} : { uid }),
+    groups: [...groups],
+    ...(Object.keys(extra).length === 0 ? {} : { extra: extra as unknown as JsonObject }),
+  };
+  const answer = freshAnswer(question, { status: { userInfo } });
+  answer.metadata.creationTimestamp = formatTime(now);
+  return Promise.resolve(answer);
+};
+
+/** What may I do in a namespace? */
+export function selfSubjectRulesReview(access: Access): Review {
+  return function review(question, { user }) {
+    const namespace = textAt(objectAt(question, 'spec'), 'namespace');
+    if (namespace === '') throw badRequestError('spec.namespace is missing: rules are those of a namespace');
+    const { rules, incomplete } = access.rulesFor(user, namespace);
+    const all = inOrder(rules as readonly JsonObject[]);
+    const resourceRules = all.filter((rule) => sizeOf(rule['resources']) > 0).map(withoutPaths);
+    const nonResourceRules = all.filter((rule) => sizeOf(rule['nonResourceURLs']) > 0).map(onlyPaths);
+    const status = { resourceRules, nonResourceRules, incomplete };
+    return Promise.resolve(freshAnswer(question, { spec: {}, status }));
+  };
+}
+
+/** Each once, and always in the same order, whatever order they were bound in. */
+function inOrder(rules: readonly JsonObject[]): JsonObject[] {
+  const byText = new Map(rules.map((rule) => [exactJson(canonicalRule(rule)), rule]));
+  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rule]) => rule);
+}
+
+function canonicalRule({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: JsonObject): Json[] {
+  return [verbs, apiGroups, resources, resourceNames, nonResourceURLs].map((list) => list ?? []);
+}
+
+function withoutPaths({ nonResourceURLs: _, ...rule }: JsonObject): JsonObject {
+  return rule;
+}
+
+function onlyPaths({ verbs = [], nonResourceURLs = [] }: JsonObject): JsonObject {
+  return { verbs, nonResourceURLs };
+}
