@@ -1,3 +1,4 @@
+import { ConfigError } from '../../client/config-error.ts';
 import {
   CtlError,
   ServerError,
@@ -26,9 +27,10 @@ export function renderError(error: unknown, command: string): RenderedError {
       exitCode: error.exitCode,
     };
   }
-  if (error instanceof CtlError) {
+  if (error instanceof CtlError || error instanceof ConfigError) {
     const hint = error.hint === undefined ? '' : `${error.hint}\n`;
-    return { text: `error: ${error.message}\n${hint}`, exitCode: error.exitCode };
+    const exitCode = error instanceof CtlError ? error.exitCode : 1;
+    return { text: `error: ${error.message}\n${hint}`, exitCode };
   }
   return { text: `${connectionText(error)}\n`, exitCode: 1 };
 }

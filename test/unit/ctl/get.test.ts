@@ -106,6 +106,28 @@ describe('orchctl get', () => {
     assert.match(all.stdout, /"managedFields"/);
   });
 
+  it('writes a List page by page, as it would be at once', async () => {
+    const answers = {
+      [`${PODS}?limit=1`]: pods(['a'], { continue: 'more' }),
+      [`${PODS}?limit=1&continue=more`]: pods(['b']),
+      [ASKED]: pods(['a', 'b']),
+      [PODS]: pods(['a', 'b']),
+      '/api/v1/namespaces/none/pods?limit=500': pods([]),
+      '/api/v1/namespaces/none/pods': pods([]),
+    };
+    for (const form of ['json', 'yaml', 'name']) {
+      const { stdout } = await runLine(['get', 'pods', '-o', form, '--chunk-size=1'], { answers });
+      // A sort needs them all.
+      const whole = await runLine(['get', 'pods', '-o', form, '--sort-by=.metadata.name'], { answers });
+      assert.equal(stdout, whole.stdout);
+      assert.equal(whole.code, 0);
+    }
+    const empty = await runLine(['get', 'pods', '-n', 'none', '-o', 'yaml'], { answers });
+    assert.equal(empty.stdout, 'apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: ""\n');
+    const json = await runLine(['get', 'pods', '-n', 'none', '-o', 'json'], { answers });
+    assert.match(json.stdout, /^ {4}"items": \[\],$/m);
+  });
+
   it('shows one object by its name as itself', async () => {
     const answers = {
       [`${PODS}/a`]: {

@@ -14,6 +14,8 @@ export const GLOBAL_FLAGS = defineFlags({
   },
   server: { type: 'text', short: 's', help: 'Address and port of the API server.' },
   token: { type: 'text', help: 'Bearer token to authenticate with.' },
+  username: { type: 'text', help: 'Name for basic authentication.' },
+  password: { type: 'text', help: 'Password for basic authentication.' },
   'client-certificate': { type: 'text', completes: 'files', help: 'File of the client certificate.' },
   'client-key': { type: 'text', completes: 'files', help: "File of the client certificate's key." },
   'certificate-authority': {

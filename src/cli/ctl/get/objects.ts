@@ -1,35 +1,60 @@
-import { isNotFound, throwCollected } from '../errors.ts';
 import type { JsonObject } from '../../../meta/object.ts';
+import { isNotFound, throwCollected } from '../errors.ts';
 import { listOf } from '../print/clean.ts';
-import type { Printer } from '../print/printer.ts';
+import type { ListPieces, Printer } from '../print/printer.ts';
 import { sortBy } from '../print/sort-by.ts';
 import { isList, itemsOf, readPages } from '../resources/read-objects.ts';
 import type { GetRequest } from './request.ts';
 
 /**
- * Shows targets as objects: one by its name as itself, everything else in a List.
+ * Shows targets as objects: one by its name as itself, everything else in a List, which is written as its pages come
+ * where the form allows that.
  *
  * @throws what went wrong with some of them, when the others are shown.
  */
 export async function getObjects(request: GetRequest, printer: Printer): Promise<void> {
-  const { named, read, ignoreNotFound, context } = request;
+  const { named, ignoreNotFound, context, sortBy: path } = request;
+  if (!named.single && path === '' && printer.pieces !== undefined) return writeList(request, printer.pieces);
   const errors: unknown[] = [];
   const found: JsonObject[] = [];
-  for (const target of named.targets) {
-    try {
-      for await (const { body } of readPages(target, read)) found.push(...itemsOf(body));
-    } catch (error) {
-      if (named.single && !(ignoreNotFound && isNotFound(error))) throw error;
-      if (!(ignoreNotFound && isNotFound(error))) errors.push(error);
-    }
-  }
-  if (found.length === 0 && ignoreNotFound) return throwCollected(errors);
+  for await (const objects of readAll(request, errors)) found.push(...objects);
   const [first] = found;
+  if (named.single && errors.length > 0) throwCollected(errors);
+  if (first === undefined && ignoreNotFound) return throwCollected(errors);
   const alone = named.single && first !== undefined && found.length === 1 && !isList(first);
-  await context.stdout.write(printer.print(alone ? first : listOf(sorted(request, found))));
+  const list = listOf(path === '' ? found : sortBy(path, found, (object) => object));
+  await context.stdout.write(printer.print(alone ? first : list));
   throwCollected(errors);
 }
 
-function sorted({ sortBy: path }: GetRequest, objects: readonly JsonObject[]): readonly JsonObject[] {
-  return path === '' ? objects : sortBy(path, objects, (object) => object);
+async function writeList(request: GetRequest, pieces: ListPieces): Promise<void> {
+  const { stdout } = request.context;
+  const errors: unknown[] = [];
+  let count = 0;
+  for await (const objects of readAll(request, errors)) {
+    let text = count === 0 ? pieces.head : '';
+    for (const object of objects) text += pieces.item(object, count++);
+    await stdout.write(text);
+  }
+  if (count > 0) await stdout.write(pieces.tail(count));
+  else if (!request.ignoreNotFound) await stdout.write(pieces.head + pieces.tail(0));
+  throwCollected(errors);
+}
+
+/** The objects of all targets, page by page; what goes wrong with some of them is collected. */
+async function* readAll(
+  { named, read, ignoreNotFound, context }: GetRequest,
+  errors: unknown[],
+): AsyncGenerator<readonly JsonObject[]> {
+  for (const target of named.targets) {
+    try {
+      for await (const { body } of readPages(target, read)) {
+        const objects = itemsOf(body);
+        if (objects.length > 0) yield objects;
+      }
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      if (!(ignoreNotFound && isNotFound(error))) errors.push(error);
+    }
+  }
 }

@@ -69,15 +69,23 @@ export async function choosePrinter(
   const argument = equals < 0 ? choice.template : output.slice(equals + 1);
   switch (form) {
     case 'name':
-      return { print: printNames };
+      return { print: printNames, pieces: { head: '', item: nameLine, tail: () => '' } };
     case 'json': {
-      const { printJson } = await import('./json.ts');
-      return { print: (object) => printJson(shown(object, choice)) };
+      const [{ printJson }, { jsonPieces }] = await Promise.all([
+        import('./json.ts'),
+        import('./list-pieces.ts'),
+      ]);
+      const pieces = jsonPieces((item) => shown(item, choice));
+      return { print: (object) => printJson(shown(object, choice)), pieces };
     }
     case 'yaml': {
-      const { YamlPrinter } = await import('./yaml.ts');
+      const [{ YamlPrinter }, { yamlPieces }] = await Promise.all([
+        import('./yaml.ts'),
+        import('./list-pieces.ts'),
+      ]);
       const printer = new YamlPrinter();
-      return { print: (object) => printer.print(shown(object, choice)) };
+      const pieces = yamlPieces((item) => shown(item, choice));
+      return { print: (object) => printer.print(shown(object, choice)), pieces };
     }
     case 'jsonpath':
     case 'jsonpath-as-json':
@@ -108,9 +116,11 @@ function shown(object: JsonObject, choice: OutputChoice): JsonObject {
 }
 
 function printNames(object: JsonObject): string {
-  return itemsOf(object)
-    .map((item) => `${objectName(item)}\n`)
-    .join('');
+  return itemsOf(object).map(nameLine).join('');
+}
+
+function nameLine(object: JsonObject): string {
+  return `${objectName(object)}\n`;
 }
 
 interface TemplateSource {

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OBTAIN_TIMEOUT_MS, startEtcd, type TestEtcd } from '../support/etcd.ts';
+import { startProcess, type ServerProcess } from '../support/server-process.ts';
+import { comparable } from './orchctl/comparable.ts';
+import { LINES } from './orchctl/lines.ts';
+import { FILES } from './orchctl/manifests.ts';
+import { findPeer, run, type Outcome } from './peers.ts';
+import { startReference, type ReferenceServer } from './reference.ts';
+
+const ORCHCTL = join(import.meta.dirname, '../../src/cli/orchctl.ts');
+
+/** Each line in a namespace of each program's own, whose names are equally long. */
+const NAMESPACES = { kubectl: 'one', orchctl: 'two' } as const;
+type Program = keyof typeof NAMESPACES;
+
+/** The same command lines with kubectl 1.32 and with orchctl, against a Go API server and against ours. */
+describe('orchctl beside kubectl 1.32', function () {
+  this.timeout(120_000);
+  let directory: string;
+  let etcd: TestEtcd;
+  let reference: ReferenceServer;
+  let ours: ServerProcess;
+
+  before(async function () {
+    this.timeout(OBTAIN_TIMEOUT_MS);
+    directory = mkdtempSync(join(tmpdir(), 'orch-interop-'));
+    for (const [name, text] of Object.entries(FILES)) writeFileSync(join(directory, name), text);
+    writeFileSync(join(directory, 'tokens.csv'), 'token,admin,admin-uid,"system:masters"\n');
+    etcd = await startEtcd();
+    [reference, ours] = await Promise.all([
+      startReference(etcd.endpoint),
+      startProcess({
+        args: ['--naming=kubernetes', `--token-auth-file=${join(directory, 'tokens.csv')}`],
+      }),
+    ]);
+  });
+  after(async () => {
+    await Promise.all([reference.stop(), ours.stop()]);
+    await etcd.kill();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const servers: readonly [string, () => { url: string; token: string }][] = [
+    ['the Go API server', () => reference],
+    ['orch', () => ({ url: ours.url, token: 'token' })],
+  ];
+
+  for (const [name, server] of servers) {
+    describe(`against ${name}`, () => {
+      let configs: Record<Program, string>;
+
+      const call = (program: Program, line: string, input = ''): Outcome => {
+        const args = splitWords(line).map((word) => (word in FILES ? join(directory, word) : word));
+        const [file, first] =
+          program === 'kubectl' ? [findPeer('kubectl'), []] : [process.execPath, [ORCHCTL]];
+        return run(file, [...first, ...args], input, {
+          KUBECONFIG: configs[program],
+          HOME: directory,
+        });
+      };
+
+      before(() => {
+        configs = { kubectl: '', orchctl: '' };
+        for (const program of Object.keys(NAMESPACES) as Program[]) {
+          configs[program] = join(directory, `${program}.kubeconfig`);
+          writeFileSync(configs[program], kubeconfig({ ...server(), namespace: NAMESPACES[program] }));
+          const made = call('kubectl', `create namespace ${NAMESPACES[program]}`);
+          assert.equal(made.status, 0, made.stderr);
+        }
+      });
+
+      for (const { line, like, input } of LINES) {
+        it(line, () => {
+          const [theirs, own] = [call('kubectl', line, input), call('orchctl', line, input)];
+          const said = `kubectl said ${JSON.stringify(theirs.stderr)}, orchctl ${JSON.stringify(own.stderr)}`;
+          assert.equal(own.status, theirs.status, `exit code; ${said}`);
+          if (like === 'code') return;
+          const [expected, actual] = [theirs, own].map(({ stdout }) => comparable(stdout, like));
+          assert.equal(actual, expected, said);
+        });
+      }
+    });
+  }
+});
+
+/** Words between spaces, but that those of a template between braces belong together. */
+function splitWords(line: string): string[] {
+  return line.match(/(?:\{[^{}]*\}|\S)+/g) ?? [];
+}
+
+function kubeconfig({ url, token, namespace }: { url: string; token: string; namespace: string }): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'it',
+    clusters: [{ name: 'it', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
+    contexts: [{ name: 'it', context: { cluster: 'it', user: 'it', namespace } }],
+    users: [{ name: 'it', user: { token } }],
+  });
+}
