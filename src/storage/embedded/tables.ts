@@ -80,14 +80,17 @@ export async function openTables(options: TablesOptions): Promise<Tables> {
 async function createStore(options: TablesOptions, dataFile: string): Promise<void> {
   const aside = fs.mkdtempSync(join(options.directory, 'new-'));
   try {
-    const root = openRoot({ ...options, directory: aside });
+    // The driver never forgets what it has opened, by the last part of the path: that is the same for all.
+    const directory = join(aside, 'store');
+    fs.mkdirSync(directory);
+    const root = openRoot({ ...options, directory });
     const { meta } = openAll(root);
     const written = root.batch(() => {
       void meta.put('format', Buffer.from(`${FORMAT_VERSION}`));
       void meta.put('id', Buffer.from(randomBytes(8).toString('hex')));
     });
     await settled(written).finally(() => root.close());
-    fs.linkSync(join(aside, DATA_FILE), dataFile);
+    fs.linkSync(join(directory, DATA_FILE), dataFile);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
