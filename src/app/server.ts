@@ -13,6 +13,7 @@ import type { Log } from '../telemetry/log/log.ts';
 import type { Verbs } from '../verbs/verbs.ts';
 import { createAuthorization } from './authorization.ts';
 import type { GeneratedCertificates } from './certificates.ts';
+import { startControllers } from './controllers.ts';
 import { createControlPlane, START_HOOKS, type ControlPlane } from './control-plane.ts';
 import { createServerGateway } from './gateway.ts';
 import { offerKubeconfig, openIdentity } from './identity.ts';
@@ -101,10 +102,11 @@ export async function startServer(
     const takeConnections = surroundings.listen ?? ((own) => listen(own, config.serving));
     const port = await takeConnections(gateway, identity.tls);
     await plane.start({ port, hooks, prepared: surroundings.prepared ?? false });
+    const stopControllers = startControllers({ config, names, schemas, plane, clock, log });
     const stopCompaction = await startCompaction(config, storage, storageParts);
     const url = localUrl(config.serving, port);
     const kubeconfig = await offerKubeconfig(config, identity, url);
-    const running = { gateway, plane, storage, stopCompaction };
+    const running = { gateway, plane, storage, stopControllers, stopCompaction };
     return {
       url,
       kubeconfig,
@@ -123,9 +125,10 @@ export async function startServer(
 
 /** Takes the parts down in the order in which nobody misses them. */
 async function closeAll(
-  { plane, storage, stopCompaction }: RunningParts,
+  { plane, storage, stopControllers, stopCompaction }: RunningParts,
   closeGateway: () => Promise<void>,
 ): Promise<void> {
+  stopControllers();
   await closeGateway();
   await stopCompaction();
   await plane.close();
@@ -136,6 +139,7 @@ interface RunningParts {
   readonly gateway: Gateway;
   readonly plane: ControlPlane;
   readonly storage: Storage;
+  readonly stopControllers: () => void;
   readonly stopCompaction: () => Promise<void>;
 }
 

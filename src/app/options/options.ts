@@ -16,6 +16,8 @@ export interface Options {
   readonly authorization: AuthorizationOptions;
   readonly admission: AdmissionOptions;
   readonly services: ServiceOptions;
+  /** As given: `*`, names, and `-` before those that are left out. */
+  readonly controllers: readonly string[];
   readonly logs: LogOptions;
   readonly disabledMetrics: readonly string[];
   readonly featureGates: ReadonlyMap<string, string>;
@@ -126,6 +128,7 @@ export function readOptions(flags: FlagValues): Options {
     services: {
       clusterIpRanges: flags.text('service-cluster-ip-range').split(',').filter(Boolean),
     },
+    controllers: flags.list('controllers'),
     logs: {
       format: flags.text('logging-format') as LogOptions['format'],
       verbosity: flags.number('v'),
