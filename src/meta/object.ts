@@ -6,6 +6,11 @@ export interface JsonObject {
   [field: string]: Json | undefined;
 }
 
+/** Whether a value is an object: no list, not null. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Names a kind in one version. `group` is '' for the core group. */
 export interface GroupVersionKind {
   readonly group: string;

@@ -1,5 +1,5 @@
 import { badRequestError } from '../errors/status-errors.ts';
-import { formatGroupVersion, type Json, type JsonObject } from '../meta/object.ts';
+import { formatGroupVersion, isObject, type JsonObject } from '../meta/object.ts';
 import type { RequestBody } from '../request/context.ts';
 import { checkApplied } from '../schema/merge/check-applied.ts';
 import { unsupportedMediaType, type ExpectedKind } from './body.ts';
@@ -64,8 +64,4 @@ function misfit({ apiVersion, kind, metadata }: JsonObject, flaws: readonly stri
   const what = `${which}; ${JSON.stringify(apiVersion)}, Kind=${JSON.stringify(kind)}`;
   const list = flaws.length === 1 ? flaws[0] : `errors:\n  ${flaws.join('\n  ')}`;
   return badRequestError(`failed to create typed patch object (${what}): ${list}`);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

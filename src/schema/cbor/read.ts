@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { badRequestError } from '../../errors/status-errors.ts';
 import type { Json, JsonObject } from '../../meta/object.ts';
-import { planOf, type ValuePlan } from '../codec/plan.ts';
+import { itemPlan, memberPlan, planOf, type ValuePlan } from '../codec/plan.ts';
 import type { StructType } from '../model.ts';
 import type { ParsedBody, PathStep } from '../parse/parsed-body.ts';
 import { halfValue } from './floats.ts';
@@ -79,7 +79,7 @@ class CborReader {
       case TEXT:
         return this.#text(first);
       case ARRAY:
-        return this.#array(itemsOf(type), this.#length(first), depth);
+        return this.#array(itemPlan(type), this.#length(first), depth);
       case MAP:
         return this.#map(type, this.#length(first), depth);
       case TAG:
@@ -105,7 +105,7 @@ class CborReader {
       const key = this.#key();
       if (Object.hasOwn(object, key)) fail(`the key ${JSON.stringify(key)} is repeated`);
       this.#path.push(key);
-      const value = this.#value(memberOf(type, key), depth + 1);
+      const value = this.#value(memberPlan(type, key), depth + 1);
       this.#path.pop();
       if (key === '__proto__')
         Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -231,18 +231,6 @@ function timeOf(value: Json): string {
   const date = new Date(typeof value === 'number' ? value * 1000 : NaN);
   if (Number.isNaN(date.getTime())) fail('a time is no number of seconds');
   return date.toISOString().replace(/\.?0*Z$/, 'Z');
-}
-
-function memberOf(type: ValuePlan | undefined, key: string): ValuePlan | undefined {
-  if (type?.kind === 'map') return type.values;
-  if (type === undefined || !('plan' in type)) return undefined;
-  const { slots, index } = type.plan();
-  return slots[index.get(key) ?? -1]?.value;
-}
-
-function itemsOf(type: ValuePlan | undefined): ValuePlan | undefined {
-  if (type?.kind === 'list') return type.items;
-  return type?.kind === 'schemaOrArray' ? { kind: 'struct', plan: type.plan } : undefined;
 }
 
 function fail(why: string): never {

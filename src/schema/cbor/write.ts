@@ -1,5 +1,4 @@
-import type { ValuePlan } from '../codec/plan.ts';
-import { planOf } from '../codec/plan.ts';
+import { itemPlan, memberPlan, planOf, type ValuePlan } from '../codec/plan.ts';
 import type { StructType } from '../model.ts';
 import {
   BACKSLASH,
@@ -106,7 +105,7 @@ export class CborWriter {
     let count = 0;
     this.#p++;
     while (json[this.#p] === QUOTE) {
-      const member = memberOf(type, json, this.#p);
+      const member = memberAt(type, json, this.#p);
       this.#text();
       this.#p++; // the colon
       this.#value(member);
@@ -119,7 +118,7 @@ export class CborWriter {
 
   #array(type: ValuePlan | undefined): void {
     const json = this.#json;
-    const items = itemsOf(type);
+    const items = itemPlan(type);
     const start = this.#sink.open();
     let count = 0;
     this.#p++;
@@ -206,16 +205,8 @@ function damaged(): Error {
   return new Error('the JSON is damaged');
 }
 
-/** The type of a member whose name stands at a place. */
-function memberOf(type: ValuePlan | undefined, json: Buffer, quote: number): ValuePlan | undefined {
-  if (type === undefined) return undefined;
-  if (type.kind === 'map') return type.values;
-  if (!('plan' in type)) return undefined;
-  const { slots, index } = type.plan();
-  return slots[index.get(json.toString('latin1', quote + 1, stringEnd(json, quote))) ?? -1]?.value;
-}
-
-function itemsOf(type: ValuePlan | undefined): ValuePlan | undefined {
-  if (type?.kind === 'list') return type.items;
-  return type?.kind === 'schemaOrArray' ? { kind: 'struct', plan: type.plan } : undefined;
+/** The type of a member whose name stands at a place. It is read only where members have types of their own. */
+function memberAt(type: ValuePlan | undefined, json: Buffer, quote: number): ValuePlan | undefined {
+  const named = type !== undefined && 'plan' in type;
+  return memberPlan(type, named ? json.toString('latin1', quote + 1, stringEnd(json, quote)) : '');
 }

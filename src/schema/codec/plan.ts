@@ -64,6 +64,20 @@ function makePlan(type: StructType): StructPlan {
   };
 }
 
+/** How a member's value is read and written. @returns undefined where the type doesn't say. */
+export function memberPlan(type: ValuePlan | undefined, name: string): ValuePlan | undefined {
+  if (type?.kind === 'map') return type.values;
+  if (type === undefined || !('plan' in type)) return undefined;
+  const { slots, index } = type.plan();
+  return slots[index.get(name) ?? -1]?.value;
+}
+
+/** The same of a list's items. */
+export function itemPlan(type: ValuePlan | undefined): ValuePlan | undefined {
+  if (type?.kind === 'list') return type.items;
+  return type?.kind === 'schemaOrArray' ? { kind: 'struct', plan: type.plan } : undefined;
+}
+
 function makeSlot(field: Field, owner: string): Slot {
   const { name, type, pointer, omitEmpty } = field;
   const absent = absentOf(field);

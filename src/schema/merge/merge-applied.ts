@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../meta/object.ts';
+import { isObject, type Json, type JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { StructType } from '../model.ts';
 import { FREE_FORM, planOfType, type OwnershipPlan } from '../ownership/ownership-plan.ts';
@@ -72,8 +72,4 @@ function isFilled(value: Json): value is JsonObject {
   if (!isObject(value)) return false;
   for (const _ in value) return true;
   return false;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

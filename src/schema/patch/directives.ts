@@ -1,15 +1,11 @@
 import { badRequestError } from '../../errors/status-errors.ts';
-import type { Json, JsonObject } from '../../meta/object.ts';
+import { isObject, type Json, type JsonObject } from '../../meta/object.ts';
 
 /** The directives of strategic merge patches. The last two are prefixes: `<directive>/<list>`. */
 export const PATCH = '$patch';
 export const RETAIN_KEYS = '$retainKeys';
 export const SET_ELEMENT_ORDER = '$setElementOrder';
 export const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The `$patch` directive of an object; undefined without one. */
 export function directiveOf(patch: JsonObject): Json | undefined {

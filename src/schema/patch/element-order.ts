@@ -1,6 +1,6 @@
 import { badRequestError } from '../../errors/status-errors.ts';
-import type { Json, JsonObject } from '../../meta/object.ts';
-import { directiveOf, isObject, SET_ELEMENT_ORDER } from './directives.ts';
+import { isObject, type Json, type JsonObject } from '../../meta/object.ts';
+import { directiveOf, SET_ELEMENT_ORDER } from './directives.ts';
 
 /** What is known of a list whose items are put in order. */
 interface OrderedList {

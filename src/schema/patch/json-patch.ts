@@ -1,10 +1,9 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { badRequestError } from '../../errors/status-errors.ts';
 import { exactJson } from '../../lib/exact-json.ts';
-import type { Json, JsonObject } from '../../meta/object.ts';
+import { isObject, type Json, type JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import { MAX_DEPTH } from '../parse/parsed-body.ts';
-import { isObject } from './directives.ts';
 import { locate, parsePointer, type Pointer } from './json-pointer.ts';
 
 /** A patch may have this many operations. */

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../meta/object.ts';
-import { isObject, ownMember, setOwn } from './directives.ts';
+import { isObject, type Json, type JsonObject } from '../../meta/object.ts';
+import { ownMember, setOwn } from './directives.ts';
 
 /** The keys and indexes on the way to a value (RFC 6901). */
 export type Pointer = readonly string[];

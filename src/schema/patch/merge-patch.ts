@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../meta/object.ts';
-import { isObject, ownMember, setOwn, withoutNulls } from './directives.ts';
+import { isObject, type Json, type JsonObject } from '../../meta/object.ts';
+import { ownMember, setOwn, withoutNulls } from './directives.ts';
 
 /**
  * JSON Merge Patch (RFC 7396). Beyond the RFC, as the interface has always had it: null members of objects inside lists

@@ -1,6 +1,5 @@
-import type { Json } from '../../meta/object.ts';
+import { isObject, type Json } from '../../meta/object.ts';
 import { formatPath, MAX_PROBLEMS, type ParsedBody, type PathStep } from '../parse/parsed-body.ts';
-import { isObject } from './directives.ts';
 import { parsePointer } from './json-pointer.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);

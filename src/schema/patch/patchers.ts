@@ -1,8 +1,7 @@
 import { badRequestError } from '../../errors/status-errors.ts';
-import { formatGroupVersion, type Json, type JsonObject } from '../../meta/object.ts';
+import { formatGroupVersion, isObject, type Json, type JsonObject } from '../../meta/object.ts';
 import type { StructType } from '../model.ts';
 import type { ParsedBody, PathStep } from '../parse/parsed-body.ts';
-import { isObject } from './directives.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import { mergePatch } from './merge-patch.ts';
 import { floatsInDocument, operationProblems } from './operation-problems.ts';

@@ -1,11 +1,10 @@
 import { badRequestError } from '../../errors/status-errors.ts';
-import type { Json, JsonObject } from '../../meta/object.ts';
+import { isObject, type Json, type JsonObject } from '../../meta/object.ts';
 import type { StructType, ValueType } from '../model.ts';
 import {
   DELETE_FROM_LIST,
   directiveOf,
   isAboutList,
-  isObject,
   listOf,
   ownMember,
   PATCH,
