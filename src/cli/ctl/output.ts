@@ -1,3 +1,5 @@
+import { addAbortSignal } from 'node:stream';
+
 /** Where text goes: a file, a pipe, a terminal, or a list in a test. */
 export interface Output {
   readonly isTerminal: boolean;
@@ -28,8 +30,8 @@ export class StreamOutput implements Output {
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream;
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      this.#failure = error.code === 'EPIPE' ? new OutputClosed('closed', { cause: error }) : error;
+    stream.on('error', (error: Error) => {
+      this.#failure = failureOf(error);
     });
   }
 
@@ -45,27 +47,34 @@ export class StreamOutput implements Output {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#stream.write(text, (error) => {
-        if (error) reject(this.#failure ?? error);
+        if (error) reject(failureOf(error));
         else resolve();
       });
     });
   }
 }
 
-/** Standard input. */
-export class StreamInput implements Input {
-  readonly #stream: NodeJS.ReadStream;
+function failureOf(error: NodeJS.ErrnoException): Error {
+  return error.code === 'EPIPE' ? new OutputClosed('nobody reads', { cause: error }) : error;
+}
 
-  constructor(stream: NodeJS.ReadStream) {
-    this.#stream = stream;
+/** Standard input, which is opened when it is first read. */
+export class StreamInput implements Input {
+  readonly #open: () => NodeJS.ReadStream;
+  readonly #signal: AbortSignal;
+
+  /** @param signal ends the reading. */
+  constructor(open: () => NodeJS.ReadStream, signal: AbortSignal) {
+    this.#open = open;
+    this.#signal = signal;
   }
 
   get isTerminal(): boolean {
-    return this.#stream.isTTY === true;
+    return this.#open().isTTY === true;
   }
 
   chunks(): AsyncIterable<Uint8Array> {
-    return this.#stream as AsyncIterable<Uint8Array>;
+    return addAbortSignal(this.#signal, this.#open()) as AsyncIterable<Uint8Array>;
   }
 
   async text(): Promise<string> {

@@ -11,7 +11,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 export async function runProcess(): Promise<void> {
   const stopped = new AbortController();
   const [stdout, stderr] = [new StreamOutput(process.stdout), new StreamOutput(process.stderr)];
-  const stdin = new StreamInput(process.stdin);
+  const stdin = new StreamInput(() => process.stdin, stopped.signal);
   for (const [name, code] of Object.entries(EXIT_CODES)) {
     // A second one ends the process as if nobody listened.
     process.once(name, () => stopped.abort(code));

@@ -25,9 +25,10 @@ export async function runCommandLine(options: RunOptions): Promise<number> {
   const { stderr, signal } = options;
   const trail = { name: 'orchctl' };
   try {
-    return await dispatch(options, trail);
+    const code = await dispatch(options, trail);
+    return signal.aborted ? stoppedCode(signal) : code;
   } catch (error) {
-    if (signal.aborted) return typeof signal.reason === 'number' ? signal.reason : 1;
+    if (signal.aborted) return stoppedCode(signal);
     if (error instanceof OutputClosed) return 1;
     const { text, exitCode } = renderError(error, trail.name);
     await stderr.write(text);
@@ -36,6 +37,10 @@ export async function runCommandLine(options: RunOptions): Promise<number> {
 }
 
 const ROOT: CommandGroup = { description: '', commands: SECTIONS.flatMap(({ commands }) => commands) };
+
+function stoppedCode({ reason }: AbortSignal): number {
+  return typeof reason === 'number' ? reason : 1;
+}
 
 /** How far the command's name has been read, for messages. */
 interface Trail {

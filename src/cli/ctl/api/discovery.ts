@@ -53,7 +53,8 @@ interface DiscoveredResource {
  * @throws CtlError when the server has none of them.
  */
 export async function discover(api: Api, profiles: readonly NamingProfile[]): Promise<Discovery> {
-  const accept = profiles.map((names) => `${mediaType(names)};as=APIGroupDiscoveryList`).join(',');
+  const types = profiles.map((names) => `${mediaType(names)};as=APIGroupDiscoveryList`);
+  const accept = [...types, 'application/json'].join(',');
   const [core, named] = await Promise.all(['/api', '/apis'].map((path) => readGroups(api, path, accept)));
   const names = profiles.find((profile) => isOf(profile, named?.contentType ?? ''));
   if (names === undefined || core === undefined || named === undefined) {

@@ -2,7 +2,7 @@ import { closest } from '../../../lib/closest.ts';
 import type { NamingProfile } from '../../../names/profile.ts';
 import { CtlError } from '../errors.ts';
 import type { ApiGroup, Discovery } from './discovery.ts';
-import type { ApiResource } from './resource.ts';
+import { qualifiedResource, type ApiResource } from './resource.ts';
 
 /** Finds resources by what people call them. */
 export class ResourceMapper {
@@ -28,9 +28,10 @@ export class ResourceMapper {
     if (found !== undefined) return found;
     const { resource, group } = splitGroup(text);
     const where = group === '' ? '' : ` in group ${JSON.stringify(group)}`;
-    throw new CtlError(`the server doesn't have a resource type ${JSON.stringify(resource)}${where}`, {
-      ...this.#advice(resource),
-    });
+    throw new CtlError(
+      `the server doesn't have a resource type ${JSON.stringify(resource)}${where}`,
+      this.#advice(resource, group),
+    );
   }
 
   /** As {@link find}, or undefined. */
@@ -85,7 +86,13 @@ export class ResourceMapper {
     );
   }
 
-  #advice(word: string): { hint: string } | undefined {
+  #advice(word: string, group: string): { hint: string } | undefined {
+    const elsewhere = group === '' ? undefined : this.#match(word, () => true);
+    if (elsewhere !== undefined) {
+      return {
+        hint: `The server has the names of the ${this.names.name} profile; there it is ${qualifiedResource(elsewhere)}.`,
+      };
+    }
     const words = this.all.flatMap(({ resource, singular }) => [resource, singular]);
     const similar = closest(word.toLowerCase(), words);
     return similar === undefined ? undefined : { hint: `Is ${similar} meant?` };

@@ -57,7 +57,7 @@ export const GLOBAL_FLAGS = defineFlags({
     type: 'number',
     short: 'v',
     default: 0,
-    help: 'How much to tell about requests: 6 their lines, 8 bodies too.',
+    help: 'How much to tell: from 6 on, a line for every request.',
   },
   help: { type: 'switch', short: 'h', help: 'Show how the command is used.' },
 });
