@@ -19,67 +19,79 @@ import type { Writing } from './write/writing.ts';
 
 /** GET, PUT and PATCH of a workload's scale subresource: how many replicas it has and should have. */
 export function createScale(dependencies: VerbTools): Record<'get' | 'update' | 'patch', VerbHandler> {
-  const { store, metaGroup } = dependencies;
   const rows = new WeakMap<ResourceDefinition, ResourceDefinition>();
-  const scaleRow = (request: VerbRequest): ResourceDefinition => {
+  const rowOf = (request: VerbRequest): ResourceDefinition => {
     let row = rows.get(request.resource);
     if (row === undefined) rows.set(request.resource, (row = makeScaleRow(request)));
     return row;
   };
-  const writingOf = (request: VerbRequest, kind: WriteOptionsKind): Writing => {
-    const { query, userAgent } = request.context;
-    const options = readWriteOptions(kind, { query, userAgent, metaGroup });
-    return { dependencies, request, options, part: '', now: dependencies.clock.now(), own: ownAsRecorded };
-  };
   return {
-    async get(request) {
-      const { context, resource, namespace, name } = request;
-      const at = readAtOfGet(context.query);
-      const entry = await store
-        .get({ resource, namespace, name, at, signal: context.signal })
-        .catch((error: unknown) => {
-          throw namingScale(error, request);
-        });
-      const row = scaleRow(request);
-      return {
-        kind: 'object',
-        status: 200,
-        resource: row,
-        object: scaleOf(store.decode(entry, resource), row),
-      };
-    },
-    async update(request) {
-      const writing = writingOf(request, 'UpdateOptions');
-      const row = scaleRow(request);
-      const { parsers } = writing.dependencies;
-      const settings = { fieldValidation: writing.options.fieldValidation, parsers };
-      const body = await readObject(request.context, row, settings);
-      let first: ApiObject | undefined = body.take();
-      agreeOnName(first.metadata, request);
-      return writeScale(writing, row, (old) => {
-        const next = first ?? body.take();
-        first = undefined;
-        ownScaleChanges(writing, row, { old: old(), next });
-        return next;
-      });
-    },
-    async patch(request) {
-      const body = await request.context.body();
-      const row = scaleRow(request);
-      if (dependencies.parsers.configurations.has(body.mediaType))
-        return applyScale(dependencies, request, { body, row });
-      const sent = patchOf(body, dependencies.parsers, request.resource);
-      const writing = writingOf(request, 'PatchOptions');
-      const { fieldValidation } = writing.options;
-      const warn = (text: string): void => request.context.warn(text);
-      return writeScale(writing, row, (old) => {
-        const next = applySentPatch(sent, old(), { expected: row, fieldValidation, warn });
-        agreeOnName(next.metadata, request);
-        ownScaleChanges(writing, row, { old: old(), next });
-        return next;
-      });
-    },
+    get: (request) => getScale(dependencies, request, rowOf(request)),
+    update: (request) => updateScale(dependencies, request, rowOf(request)),
+    patch: (request) => patchScale(dependencies, request, rowOf(request)),
   };
+}
+
+async function getScale(
+  { store }: VerbTools,
+  request: VerbRequest,
+  row: ResourceDefinition,
+): Promise<VerbResult> {
+  const { context, resource, namespace, name } = request;
+  const at = readAtOfGet(context.query);
+  const entry = await store
+    .get({ resource, namespace, name, at, signal: context.signal })
+    .catch((error: unknown) => {
+      throw namingScale(error, request);
+    });
+  return { kind: 'object', status: 200, resource: row, object: scaleOf(store.decode(entry, resource), row) };
+}
+
+async function updateScale(
+  dependencies: VerbTools,
+  request: VerbRequest,
+  row: ResourceDefinition,
+): Promise<VerbResult> {
+  const writing = scaleWriting(dependencies, request, 'UpdateOptions');
+  const { parsers } = dependencies;
+  const settings = { fieldValidation: writing.options.fieldValidation, parsers };
+  const body = await readObject(request.context, row, settings);
+  let first: ApiObject | undefined = body.take();
+  agreeOnName(first.metadata, request);
+  return writeScale(writing, row, (old) => {
+    const next = first ?? body.take();
+    first = undefined;
+    ownScaleChanges(writing, row, { old: old(), next });
+    return next;
+  });
+}
+
+async function patchScale(
+  dependencies: VerbTools,
+  request: VerbRequest,
+  row: ResourceDefinition,
+): Promise<VerbResult> {
+  const body = await request.context.body();
+  if (dependencies.parsers.configurations.has(body.mediaType))
+    return applyScale(dependencies, request, { body, row });
+  const sent = patchOf(body, dependencies.parsers, request.resource);
+  const writing = scaleWriting(dependencies, request, 'PatchOptions');
+  const { fieldValidation } = writing.options;
+  const warn = (text: string): void => request.context.warn(text);
+  return writeScale(writing, row, (old) => {
+    const next = applySentPatch(sent, old(), { expected: row, fieldValidation, warn });
+    agreeOnName(next.metadata, request);
+    ownScaleChanges(writing, row, { old: old(), next });
+    return next;
+  });
+}
+
+/** A write of a scale: of its workload as a whole. */
+function scaleWriting(dependencies: VerbTools, request: VerbRequest, kind: WriteOptionsKind): Writing {
+  const { metaGroup } = dependencies;
+  const { query, userAgent } = request.context;
+  const options = readWriteOptions(kind, { query, userAgent, metaGroup });
+  return { dependencies, request, options, part: '', now: dependencies.clock.now(), own: ownAsRecorded };
 }
 
 function applyScale(

@@ -16,28 +16,26 @@ export function capUpdateManagers(entries: readonly ManagedFieldsEntry[]): reado
   let excess = -MAX_UPDATE_MANAGERS;
   for (const { operation } of entries) if (operation === 'Update') excess++;
   if (excess <= 0) return entries;
-  const record = new Map(entries.map((entry) => [identityOf(entry), entry]));
+  return mergeOldest(new Map(entries.map((entry) => [identityOf(entry), entry])), excess);
+}
+
+/** @param record by identity; changed. @param excess how many managers are to go. */
+function mergeOldest(record: Map<string, ManagedFieldsEntry>, excess: number): ManagedFieldsEntry[] {
   const updates = [...record].filter(([, { operation }]) => operation === 'Update');
   updates.sort(([a, x], [b, y]) => compareText(x.time, y.time) || compareText(a, b));
   const oldest = new Map<string, ManagedFieldsEntry>();
-  // The sets of those that are merged, by what they are merged into.
+  // The sets of those that are merged, by what they are merged into: put together at the end, each once.
   const merged = new Map<string, FieldSet[]>();
+  let left = excess;
   for (const [identity, entry] of updates) {
-    if (excess === 0) break;
-    const { apiVersion = '', time } = entry;
+    if (left === 0) break;
+    const { apiVersion = '' } = entry;
     const first = oldest.get(apiVersion);
     if (first === undefined) {
       oldest.set(apiVersion, entry);
       continue;
     }
-    const bucket = managerEntry({
-      manager: ANCIENT,
-      operation: 'Update',
-      apiVersion,
-      subresource: '',
-      time,
-      set: setOf(entry),
-    });
+    const bucket = ancientEntry(entry);
     const key = identityOf(bucket);
     const sets = merged.get(key) ?? [setOf(record.get(key) ?? first)];
     merged.set(key, sets);
@@ -45,7 +43,13 @@ export function capUpdateManagers(entries: readonly ManagedFieldsEntry[]): reado
     if (!record.has(key)) record.delete(identityOf(first));
     record.delete(identity);
     record.set(key, bucket);
-    excess--;
+    left--;
   }
   return [...record].map(([key, entry]) => withSet(entry, unionAll(merged.get(key) ?? [setOf(entry)])));
+}
+
+/** What stands for merged managers of an entry's version, as old as the entry. */
+function ancientEntry({ apiVersion = '', time, ...entry }: ManagedFieldsEntry): ManagedFieldsEntry {
+  const set = setOf(entry);
+  return managerEntry({ manager: ANCIENT, operation: 'Update', apiVersion, subresource: '', time, set });
 }
