@@ -15,6 +15,8 @@ TESTS ?= test/**/*.test.ts
 SPECS ?= .
 # How often `make soak` kills each store
 KILLS ?= 200
+# How many control planes `make soak` starts and stops in one process, one after the other
+PLANES ?= 1000
 # How many cases of each law `make soak` tries
 LAWS ?= 100000
 
@@ -69,8 +71,8 @@ interop: build ## test with kubectl and the Go API server of release 1.32 (on PA
 conformance: build ## run specs of the upstream e2e suite (e2e.test and kubectl of release 1.32 on PATH or in $PEERS/bin)
 	@hack/e2e '$(SPECS)'
 
-soak: build ## kill each store $(KILLS) times during writes, and try each law $(LAWS) times
-	@SOAK_KILLS=$(KILLS) LAW_RUNS=$(LAWS) $(WITH_NODE) mocha --reporter hack/reporter.ts 'test/robustness/**/*.test.ts' 'test/properties/**/*.test.ts'
+soak: build ## kill each store $(KILLS) times during writes, start $(PLANES) control planes in one process, and try each law $(LAWS) times
+	@SOAK_KILLS=$(KILLS) SOAK_CONTROL_PLANES=$(PLANES) LAW_RUNS=$(LAWS) $(WITH_NODE) mocha --reporter hack/reporter.ts 'test/robustness/**/*.test.ts' 'test/properties/**/*.test.ts'
 
 clean: ## remove what was built and installed, but not .orch
 	@rm -rf dist node_modules .tools coverage

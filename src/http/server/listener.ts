@@ -101,7 +101,10 @@ export class Listener {
   stop(): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
-        if (this.#sockets.size === 0) resolve(this.#bodies.yaml.close());
+        if (this.#sockets.size > 0) return;
+        // Some sessions' timers, which Node doesn't end with them, hold the server: they shall hold no more than that.
+        this.#server.removeAllListeners();
+        resolve(this.#bodies.yaml.close());
       };
       for (const socket of this.#sockets) socket.once('close', () => setImmediate(check));
       // Connections of HTTP/1.1 that answer now and are idle then are not waited for.
