@@ -148,6 +148,7 @@ const DISCOVERY: Answers = {
               resource('configmaps', 'ConfigMap', { shortNames: ['cm'] }),
               resource('namespaces', 'Namespace', { shortNames: ['ns'], scope: 'Cluster' }),
               resource('pods', 'Pod', { shortNames: ['po'], categories: ['all'] }),
+              resource('secrets', 'Secret'),
               resource('services', 'Service', { shortNames: ['svc'], categories: ['all'] }),
             ],
           },

@@ -7,6 +7,7 @@ import type { Manifest } from '../manifests/manifest.ts';
 import { boundedForEach } from '../write/bounded.ts';
 import { findTarget, UnknownKind, type WriteTarget } from '../write/find-target.ts';
 import { OrderedOutput } from '../write/ordered-output.ts';
+import { warnIfDeleting } from '../write/warn-if-deleting.ts';
 import { applyObject, type ApplyOptions } from './apply-object.ts';
 import { waitForDefinitions } from './definitions.ts';
 import { DEFINITIONS_PHASE, phaseOf, PHASES, withoutRepeats } from './phases.ts';
@@ -74,6 +75,7 @@ export class ApplyRun {
               context.signal.throwIfAborted();
               failures.set(item.index, error);
             });
+            if (result !== undefined) await warnIfDeleting(context.stderr, result);
             if (result !== undefined) this.applied.push({ index: item.index, object: result });
             await settle(item, result === undefined ? '' : this.#options.lineOf(result));
           });

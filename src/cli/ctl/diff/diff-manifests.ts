@@ -10,6 +10,7 @@ import { boundedForEach } from '../write/bounded.ts';
 import { findTarget, targetPath, type WriteTarget } from '../write/find-target.ts';
 import { writeQuery, type ManifestChoice } from '../write/flags.ts';
 import { loadManifests } from '../write/load-manifests.ts';
+import { warnIfDeleting } from '../write/warn-if-deleting.ts';
 import { showDifferences, type Comparison } from './diff-program.ts';
 import { maskSecrets } from './mask-secret.ts';
 
@@ -67,7 +68,7 @@ class Comparer {
   async compare(target: WriteTarget): Promise<Comparison> {
     const live = await this.#live(target);
     const merged = await this.#merged(target);
-    await this.#warnIfDeleting(live);
+    await warnIfDeleting(this.#context.stderr, live);
     const [from, to] = target.resource.kind === 'Secret' ? maskSecrets(live, merged) : [live, merged];
     const { YamlPrinter } = await import('../print/yaml.ts');
     const text = (object: JsonObject | undefined): string | undefined =>
@@ -93,17 +94,6 @@ class Comparer {
       if (!(error instanceof ApplyConflict)) throw error;
       throw new CtlError(error.message, { hint: CONFLICT_ADVICE, cause: error });
     }
-  }
-
-  async #warnIfDeleting(live: JsonObject | undefined): Promise<void> {
-    const { name, deletionTimestamp } = (live?.['metadata'] ?? {}) as {
-      name?: string;
-      deletionTimestamp?: string;
-    };
-    if (deletionTimestamp === undefined) return;
-    await this.#context.stderr.write(
-      `Warning: Detected changes to resource ${name} which is currently being deleted.\n`,
-    );
   }
 
   #shown(object: JsonObject): JsonObject {

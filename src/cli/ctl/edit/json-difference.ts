@@ -1,5 +1,6 @@
 import { sameJson } from '../../../meta/same-json.ts';
 import type { Json, JsonObject } from '../../../meta/object.ts';
+import { ownMember } from '../../../schema/patch/directives.ts';
 
 /** An operation of a JSON patch. */
 export type Operation =
@@ -16,7 +17,7 @@ export function differenceOf(from: JsonObject, to: JsonObject): Operation[] {
   const compare = (old: JsonObject, now: JsonObject, path: string): void => {
     for (const key of Object.keys({ ...old, ...now })) {
       const where = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      const [a, b] = [old[key], now[key]];
+      const [a, b] = [ownMember(old, key), ownMember(now, key)];
       if (b === undefined && a !== undefined) {
         tests.push({ op: 'test', path: where, value: a });
         changes.push({ op: 'remove', path: where });

@@ -1,8 +1,7 @@
 import { ApiError } from '../../../errors/api-error.ts';
-import { parseGroupVersion, type ApiObject, type Json } from '../../../meta/object.ts';
+import { isObject, parseGroupVersion, type ApiObject, type Json } from '../../../meta/object.ts';
 import type { ParsedBody } from '../../../schema/parse/parsed-body.ts';
 import { parseYaml } from '../../../schema/parse/yaml.ts';
-import { isObject } from '../../../schema/patch/directives.ts';
 import { lineOfField, syntaxError } from './locate-field.ts';
 import { ManifestError, type Manifest, type Place } from './manifest.ts';
 

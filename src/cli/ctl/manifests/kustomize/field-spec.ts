@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../../meta/object.ts';
-import { isObject, ownMember, setOwn } from '../../../../schema/patch/directives.ts';
+import { isObject, type Json, type JsonObject } from '../../../../meta/object.ts';
+import { ownMember, setOwn } from '../../../../schema/patch/directives.ts';
 
 /** A field of some kinds; absent parts match anything. */
 export interface FieldSpec {

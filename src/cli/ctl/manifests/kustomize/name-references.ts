@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../../../meta/object.ts';
-import { isObject } from '../../../../schema/patch/directives.ts';
+import { isObject, type Json, type JsonObject } from '../../../../meta/object.ts';
 import { CtlError } from '../../errors.ts';
 import { editField } from './field-spec.ts';
 import type { FieldRow } from './field-rows.ts';

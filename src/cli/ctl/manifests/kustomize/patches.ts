@@ -1,7 +1,6 @@
 import { RE2JS } from 're2js';
 import { parseLabelSelector } from '../../../../meta/label-selector.ts';
-import type { ApiObject, Json, JsonObject } from '../../../../meta/object.ts';
-import { isObject } from '../../../../schema/patch/directives.ts';
+import { isObject, type ApiObject, type Json, type JsonObject } from '../../../../meta/object.ts';
 import { applyJsonPatch } from '../../../../schema/patch/json-patch.ts';
 import { CtlError } from '../../errors.ts';
 import { splitDocuments } from '../split-documents.ts';

@@ -1,6 +1,6 @@
 import { exactJson } from '../../../../lib/exact-json.ts';
-import type { Json, JsonObject } from '../../../../meta/object.ts';
-import { isObject, ownMember, PATCH, setOwn } from '../../../../schema/patch/directives.ts';
+import { isObject, type Json, type JsonObject } from '../../../../meta/object.ts';
+import { ownMember, PATCH, setOwn } from '../../../../schema/patch/directives.ts';
 import type { Field, StructType, ValueType } from '../../../../schema/model.ts';
 
 /**

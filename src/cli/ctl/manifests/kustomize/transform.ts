@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../../meta/object.ts';
-import { isObject, setOwn } from '../../../../schema/patch/directives.ts';
+import { isObject, type Json, type JsonObject } from '../../../../meta/object.ts';
+import { setOwn } from '../../../../schema/patch/directives.ts';
 import { CtlError } from '../../errors.ts';
 import { editField, type Edit, type FieldSpec } from './field-spec.ts';
 import {
