@@ -50,6 +50,7 @@ export interface VerbTools extends VerbDependencies {
   readonly formatTime: (ms: number) => string;
 }
 
+/** Completes what verbs are given with what is derived from it. */
 export function verbTools(dependencies: VerbDependencies): VerbTools {
   const { names, cbor } = dependencies;
   return {

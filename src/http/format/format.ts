@@ -14,6 +14,7 @@ export interface Format {
   readonly events: EventFormat | undefined;
 }
 
+/** How a long list is written, element by element. */
 export interface ListFormat {
   /** What goes around the elements of an array, which are so many. */
   envelope(fields: JsonObject, array: string, length: number): Envelope;
@@ -23,8 +24,10 @@ export interface ListFormat {
   readonly separator: Buffer;
 }
 
+/** The types of a watch's events. */
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
+/** What stands around each object of a watch. */
 export interface EventFormat {
   /** What goes before an object of so many bytes. */
   head(type: EventType, length: number): Buffer;

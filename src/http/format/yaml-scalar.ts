@@ -70,6 +70,7 @@ export function doubleQuoted(text: string): string {
   return `"${inner}"`;
 }
 
+/** The text between single quotes, as it is: it has no characters that need escaping. */
 export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -19,6 +19,7 @@ export interface MessageSources {
   listMetadata(json: Buffer): Buffer;
 }
 
+/** What forms that are made of messages need. */
 export interface MessageFormSources extends ViewSources {
   readonly messages: MessageSources;
 }

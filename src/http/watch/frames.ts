@@ -31,6 +31,7 @@ export interface FrameParts {
   readonly turn: () => number;
 }
 
+/** What the objects of a watch look like. */
 export interface FrameChoice {
   /** One that can be streamed. */
   readonly format: Format;

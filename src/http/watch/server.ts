@@ -17,6 +17,7 @@ const BOOKMARK_MS = 60_000;
 /** How long before its end a watch gets its last bookmark. */
 const LAST_BOOKMARK_MS = 2_000;
 
+/** What a {@link WatchServer} is made of. */
 export interface WatchServerParts {
   readonly sources: FormSources;
   readonly names: BookmarkNames;

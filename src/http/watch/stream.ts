@@ -22,6 +22,7 @@ export interface StreamTools {
   readonly onEvents?: (encoder: FrameEncoder, count: number) => void;
 }
 
+/** How a stream begins. */
 export interface StreamStart {
   /** Whether the end of the initial events is told by a bookmark. */
   readonly endBookmark: boolean;

@@ -18,12 +18,14 @@ export class DecodeError extends Error {
   }
 }
 
+/** An object in canonical form. */
 export interface Decoded {
   readonly object: ApiObject;
   /** Paths of fields that the type doesn't have; they were dropped. At most {@link MAX_PROBLEMS}. */
   readonly unknownFields: readonly string[];
 }
 
+/** How to decode. */
 export interface DecodeOptions {
   /** Whether absent fields get their defaults; true by default. */
   readonly defaults?: boolean;

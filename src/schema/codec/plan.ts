@@ -30,6 +30,7 @@ export interface Slot {
   readonly keepsEmpty: boolean;
 }
 
+/** What stands in canonical JSON for a field that is absent. */
 export type Absent = 'nothing' | 'null' | 'zero';
 
 /** The type of a value; structs are planned on first use, since types are recursive. */

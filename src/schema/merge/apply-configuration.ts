@@ -43,6 +43,7 @@ export interface OwnershipConflict {
   readonly fields: FieldSet;
 }
 
+/** What came of applying a configuration. */
 export interface Applied {
   /** Empty when forced. When there are conflicts, nothing else counts. */
   readonly conflicts: readonly OwnershipConflict[];

@@ -7,6 +7,7 @@ import { setOf } from '../ownership/managers.ts';
 import { givenUp, unowned } from './given-up.ts';
 import { removeFields } from './remove-fields.ts';
 
+/** What {@link prune} works on. */
 export interface Pruning {
   /** What is stored with the new configuration merged into it. */
   readonly merged: ApiObject;

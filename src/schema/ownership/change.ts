@@ -12,6 +12,7 @@ export interface Change {
   readonly removed: FieldSet;
 }
 
+/** Two states of an object, and how they are compared. */
 export interface ObjectChangeParts {
   /** The version that the request speaks. */
   readonly apiVersion: string;

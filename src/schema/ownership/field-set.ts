@@ -19,6 +19,7 @@ export type FieldSet = Readonly<JsonObject>;
 /** The set without members. As a tree it looks like a leaf; only as a root does it mean "nothing". */
 export const EMPTY_SET: FieldSet = Object.freeze({});
 
+/** Whether a set has no members; of a node, whether it is a leaf. */
 export function isEmptySet(set: FieldSet): boolean {
   for (const _ in set) return false;
   return true;

@@ -92,6 +92,7 @@ export function compareManagers(a: ManagedFieldsEntry, b: ManagedFieldsEntry): n
   );
 }
 
+/** The order of texts by code units, what is absent first: negative, zero or positive. */
 export function compareText(a = '', b = ''): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

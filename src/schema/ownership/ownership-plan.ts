@@ -24,12 +24,14 @@ export interface Members {
   readonly byElement: ReadonlyMap<string, OwnershipPlan>;
 }
 
+/** A field of a struct. */
 export interface Member {
   /** Its path element. */
   readonly element: string;
   readonly plan: OwnershipPlan;
 }
 
+/** A field by which items of a list are told apart. */
 export interface KeyField {
   readonly name: string;
   readonly default: Json | undefined;

@@ -22,6 +22,7 @@ export interface Ownership {
   readonly versions: KindVersions;
 }
 
+/** A write whose ownership is to be recorded. */
 export interface OwnershipUpdate extends Ownership {
   /** What is stored; undefined for a new object. Not changed. */
   readonly old: ApiObject | undefined;

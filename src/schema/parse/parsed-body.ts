@@ -17,6 +17,7 @@ export interface ParsedBody {
 /** A field or key, or an index. */
 export type PathStep = string | number;
 
+/** A key that an object's text has twice. */
 export interface Duplicate {
   /** Absent where only a line is known. */
   readonly path?: readonly PathStep[];

@@ -6,6 +6,7 @@ export type Resolved =
   | { readonly type: 'float'; readonly value: number }
   | { readonly type: 'null'; readonly value: null };
 
+/** A scalar as the text has it. */
 export interface SourceScalar {
   readonly text: string;
   /** Written without quotes, on no line of its own. */

@@ -23,6 +23,7 @@ export function partition(
   return { present, others };
 }
 
+/** What the order of a patched list is made from. */
 export interface Ordering {
   /** Items that the patch speaks of, and those it doesn't. */
   readonly patched: readonly Json[];

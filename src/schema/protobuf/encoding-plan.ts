@@ -28,17 +28,20 @@ interface Placed {
   readonly early: boolean;
 }
 
+/** A member of JSON whose members are fields of a message of its own (inlined in Go). */
 export interface InlineEncoding extends Placed {
   readonly kind: 'inline';
   readonly message: MessageEncoding;
   readonly length: LengthGuess;
 }
 
+/** A member of JSON that is a field of the message. */
 export interface FieldEncoding extends Placed {
   readonly kind: 'field';
   readonly value: ValueEncoding;
 }
 
+/** A field that is written also where JSON lacks it: its tag and its zero value. */
 export interface ZeroField {
   readonly number: number;
   readonly bytes: Buffer;

@@ -5,6 +5,7 @@ import { booleanParameter, dryRunParameter, integerParameter } from './query.ts'
 import { checkDryRun } from './write-options.ts';
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
+/** What becomes of an object's dependents. */
 export type PropagationPolicy = (typeof POLICIES)[number];
 
 /** What an object must have, or nothing happens to it (409). */

@@ -12,6 +12,7 @@ import { booleanParameter, dryRunParameter, textParameter } from './query.ts';
 /** The kind of options that a request's query stands for; errors name it. */
 export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
+/** What becomes of fields that a type doesn't have, or a text has twice. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** What a create, update or patch is asked to do besides writing its body. */
