@@ -1,5 +1,8 @@
 import { makeCertificates, type GeneratedCertificates } from '../app/certificates.ts';
 import { kubeconfigText } from '../app/kubeconfig.ts';
+import { Client } from '../client/client.ts';
+import { fixedCredentials } from '../client/https/credentials.ts';
+import { HttpsTransport } from '../client/https/https-transport.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Faults } from './faults/faults.ts';
 import { Front } from './front.ts';
@@ -16,6 +19,8 @@ export interface TestControlPlane extends AsyncDisposable {
   readonly kubeconfig: string;
   /** A file that holds it, for programs; gone with the control plane. */
   readonly kubeconfigFile: string;
+  /** A client of the administrator's. It connects when it is first used, and is closed with the control plane. */
+  readonly client: Client;
   readonly faults: Faults;
   /** Keeps the state as it is now. What was answered before the call is in it. */
   snapshot(): Promise<Snapshot>;
@@ -67,10 +72,16 @@ async function release({ front, folder }: GenerationParts): Promise<void> {
   await folder.remove();
 }
 
+function administratorsClient(server: string, { authority, admin }: GeneratedCertificates): Client {
+  const credentials = fixedCredentials({ certificate: { cert: admin.certificate, key: admin.key } });
+  return new Client({ transport: new HttpsTransport({ server, authority, credentials }), server });
+}
+
 class ControlPlane implements TestControlPlane {
   readonly url: string;
   readonly kubeconfig: string;
   readonly kubeconfigFile: string;
+  readonly client: Client;
   readonly faults: Faults;
   readonly #parts: GenerationParts;
   readonly #snapshots = new WeakSet<Snapshot>();
@@ -86,6 +97,7 @@ class ControlPlane implements TestControlPlane {
     this.url = generation.server.url;
     this.kubeconfig = kubeconfigText({ server: this.url, authority, client: admin });
     this.kubeconfigFile = parts.folder.kubeconfig;
+    this.client = administratorsClient(this.url, parts.certificates);
     this.faults = parts.faults;
   }
 
@@ -138,6 +150,7 @@ class ControlPlane implements TestControlPlane {
   }
 
   async #end(): Promise<void> {
+    await this.client.close();
     // Before the server, so that it has nobody left to say goodbye to.
     await this.#parts.front.close();
     await this.#generation.server.abort();

@@ -36,6 +36,18 @@ describe('a control plane for tests', function () {
     assert.equal((await read(core, 'a')).data?.['value'], '1');
   });
 
+  it('has a client, which goes on over everything that happens to its control plane', async () => {
+    const plane = await start();
+    const configMaps = plane.client.resource('v1', 'ConfigMap').namespace(namespace);
+    const made = await configMaps.create({ metadata: { name: 'a' }, data: { value: '1' } });
+    const snapshot = await plane.snapshot();
+    await configMaps.modify('a', (object) => void (object.data = { value: '2' }));
+    await plane.restore(snapshot);
+    assert.deepEqual(await configMaps.get('a'), made);
+    await plane.stop();
+    await assert.rejects(configMaps.get('a'));
+  });
+
   it('speaks in the names that it is told', async () => {
     const plane = await start({ naming: 'kubernetes' });
     const rbac = connect(plane).config.makeApiClient(RbacAuthorizationV1Api);
