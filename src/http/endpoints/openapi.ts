@@ -10,6 +10,7 @@ import {
 import type { Endpoint } from '../pipeline.ts';
 import type { ReplyHeaders } from '../reply.ts';
 import { sendBytes } from '../respond/bytes.ts';
+import { compress } from '../respond/compress.ts';
 import { notModified } from './etag.ts';
 import { unknownPath, type PathEndpoints } from './router.ts';
 
@@ -35,6 +36,8 @@ export function openApiEndpoints({ documents, now }: OpenApiParts): Pick<PathEnd
       return;
     }
     const body = mediaType === JSON_TYPE ? document.bytes : await documents.asMessage(document, version);
+    // The reference compresses the one large document only.
+    if (version === 'v2' && exchange.source.method === 'GET') compress(exchange, body.length);
     await sendBytes(exchange, 200, { ...headers, 'content-type': mediaType }, asBuffer(body));
   };
   const v2: Endpoint = async (exchange) => {

@@ -43,7 +43,7 @@ export class GzipReply implements Reply {
   head(status: number, headers: ReplyHeaders): void {
     delete headers['content-length'];
     headers['content-encoding'] = 'gzip';
-    headers['vary'] = 'Accept-Encoding';
+    headers['vary'] ??= 'Accept-Encoding';
     this.#out.head(status, headers);
   }
 

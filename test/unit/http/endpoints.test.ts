@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { gunzipSync } from 'node:zlib';
 import { ApiError } from '../../../src/errors/api-error.ts';
 import { DiscoveryDocuments } from '../../../src/http/discovery/documents.ts';
 import { discoveryEndpoint } from '../../../src/http/endpoints/discovery.ts';
@@ -147,6 +148,18 @@ describe('OpenAPI endpoints', () => {
     assert.equal(current.headers['expires'], 'Thu, 01 Jan 2026 00:00:00 GMT');
     const old = await ask(serve, { url: `${url}?hash=OLD` });
     assert.deepEqual([old.status, old.headers['location'], old.text], [301, `${url}?hash=${hash}`, '']);
+  });
+
+  it('compress the large document for clients that take that', async () => {
+    const v2 = '/openapi/v2';
+    const plain = await ask(serve, { url: v2 });
+    const reply = await ask(serve, { url: v2, headers: { 'accept-encoding': 'gzip' } });
+    while (!reply.ended) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(
+      [reply.headers['content-encoding'], reply.headers['vary'], reply.headers['content-length']],
+      ['gzip', 'Accept, Accept-Encoding', undefined],
+    );
+    assert.equal(gunzipSync(Buffer.concat(reply.chunks)).toString(), plain.text);
   });
 
   it('know no other places', async () => {
