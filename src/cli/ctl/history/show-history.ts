@@ -102,7 +102,7 @@ function header(object: ApiObject, before: ApiObject | undefined): string {
     `revision ${resourceVersion}`,
     ...(time === undefined ? [] : [formatSince(time)]),
     ...(generation === undefined ? [] : [`generation ${generation}`]),
-    ...(by.length === 0 ? [] : [`by ${by.join(', ')}`]),
+    ...(by.length > 0 ? [`by ${by.join(', ')}`] : before === undefined ? [] : ['by nobody on record']),
     ...(deletionTimestamp ? ['being deleted'] : []),
   ].join('  ');
 }

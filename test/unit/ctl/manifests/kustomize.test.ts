@@ -53,6 +53,19 @@ describe('kustomizations', () => {
     }
   });
 
+  it('refuses few folders that stand for millions', async () => {
+    const files: Record<string, string> = { 'f0/kustomization.yaml': 'namePrefix: a-\n' };
+    for (let i = 1; i < 25; i++) {
+      files[`f${i}/kustomization.yaml`] = `resources: [../a${i}, ../b${i}]\n`;
+      files[`a${i}/kustomization.yaml`] = `resources: [../f${i - 1}]\nnamePrefix: a-\n`;
+      files[`b${i}/kustomization.yaml`] = `resources: [../f${i - 1}]\nnamePrefix: b-\n`;
+    }
+    await assert.rejects(
+      build({ name: 'many', files, folder: 'f24' }),
+      /more than 1000 layers are not built/,
+    );
+  });
+
   it('follows the same references in the names of the other profile', async () => {
     const files = {
       'kustomization.yaml': 'resources: [a.yaml]\nnamePrefix: p-\n',

@@ -49,10 +49,14 @@ interface Layer {
   readonly kustomization: Kustomization;
 }
 
+/** Layers may be shared, but a few of them must not come to millions. */
+const MAX_BUILDS = 1_000;
+
 /** Builds layers, the ones below first. */
 class Builder {
   readonly #vocabulary: Vocabulary;
   readonly #readKustomization: (file: string, text: string) => Kustomization;
+  #builds = 0;
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
@@ -61,6 +65,8 @@ class Builder {
 
   /** @param resources empty, but for a component: what it changes. */
   async build(folder: Folder, resources: ResourceSet, kind: Kustomization['kind']): Promise<Layer> {
+    if (++this.#builds > MAX_BUILDS)
+      throw new CtlError(`${folder.root}: more than ${MAX_BUILDS} layers are not built`);
     const { file, text } = await folder.kustomization();
     const kustomization = this.#readKustomization(file, text);
     if (kustomization.kind !== kind)
