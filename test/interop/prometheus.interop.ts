@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { chartFile, chartRules, dashboardQueries } from '../support/chart.ts';
 import { startEtcd, type TestEtcd, OBTAIN_TIMEOUT_MS } from '../support/etcd.ts';
+import { makeEtcdCertificates } from '../support/etcd-certificates.ts';
 import { runPod, secretText, type RunningPod } from './chart-pod.ts';
 import { optionalPeer, template, titled, workloadOf, type Call, type Manifest } from './chart-tools.ts';
 import { run } from './peers.ts';
@@ -40,9 +41,9 @@ for (const store of ['embedded', 'etcd'] as const) {
     before(async function () {
       if (helm === undefined || prometheus === undefined) return this.skip();
       this.timeout(OBTAIN_TIMEOUT_MS);
-      etcd = store === 'etcd' ? await startEtcd() : undefined;
-      const servers = etcd === undefined ? [] : [`--set=etcd.endpoints={${etcd.endpoint}}`];
-      objects = template(helm, [...FLAGS, ...servers]);
+      const secured = store === 'etcd' ? await startSecuredEtcd() : undefined;
+      etcd = secured?.etcd;
+      objects = [...template(helm, [...FLAGS, ...(secured?.flags ?? [])]), ...(secured?.secrets ?? [])];
       gateway = await runPod(workloadOf(objects).spec.template.spec, objects);
       call = gateway.call(HOST, secretText('it-orch-auth', 'admin-token', objects));
       observer = await startPrometheus({
@@ -150,6 +151,29 @@ for (const store of ['embedded', 'etcd'] as const) {
       }
     });
   });
+}
+
+/** An etcd that demands certificates, with the secret and the values by which the chart knows it. */
+async function startSecuredEtcd(): Promise<{ etcd: TestEtcd; flags: string[]; secrets: Manifest[] }> {
+  const certificates = await makeEtcdCertificates();
+  const { cafile, server, client } = certificates;
+  const etcd = await startEtcd({ tls: { ...server, clientCafile: cafile } });
+  const read = (path: string): string => readFileSync(path, 'utf8');
+  const stringData = {
+    'ca.crt': read(cafile),
+    'tls.crt': read(client.certfile),
+    'tls.key': read(client.keyfile),
+  };
+  const flags = [`--set=etcd.endpoints={${etcd.endpoint}}`, '--set=etcd.tls.existingSecret=etcd-client'];
+  const stop = async (): Promise<void> => {
+    await etcd.stop();
+    await certificates.remove();
+  };
+  return {
+    etcd: { ...etcd, stop },
+    flags,
+    secrets: [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'etcd-client' }, stringData }],
+  };
 }
 
 interface EvaluatedRule {
