@@ -20,7 +20,7 @@ PLANES ?= 1000
 # How many cases of each law `make soak` tries
 LAWS ?= 100000
 
-.PHONY: help run test test-unit lint typecheck format format-fix build schemas mocha bench interop conformance soak clean
+.PHONY: help run test test-unit lint typecheck format format-fix build schemas mocha bench envtest-assets interop conformance soak clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -64,6 +64,9 @@ format-fix: $(INSTALLED) ## format everything
 
 bench: build ## measure speed and memory, beside a Go API server where there is one
 	@$(WITH_NODE) node bench/compare/compare.ts
+
+envtest-assets: build ## make the folder that KUBEBUILDER_ASSETS names, for tests with controller-runtime's envtest, and print it
+	@hack/envtest-assets
 
 interop: build ## test with kubectl and the Go API server of release 1.32 (on PATH or in $PEERS/bin)
 	@$(WITH_NODE) mocha --reporter hack/reporter.ts 'test/interop/**/*.interop.ts'

@@ -6,14 +6,18 @@ import { delimiter, join } from 'node:path';
 const SOURCE = join(import.meta.dirname, 'client-go');
 const PROGRAM = join(import.meta.dirname, '../../.tools/client-go');
 
-/** Builds the clients in `client-go/`. @returns the program; undefined, and says so, where there is no Go. */
-export function buildGoClients(): string | undefined {
+/** Finds Go. @returns undefined, and says so, where there is none. */
+export function findGo(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/go/bin'];
   const go = folders.map((folder) => join(folder, 'go')).find(isExecutable);
-  if (go === undefined) {
-    console.log('    skipped: there is no Go here to build the clients with');
-    return undefined;
-  }
+  if (go === undefined) console.log('    skipped: there is no Go here');
+  return go;
+}
+
+/** Builds the clients in `client-go/`. @returns the program; undefined where there is no Go. */
+export function buildGoClients(): string | undefined {
+  const go = findGo();
+  if (go === undefined) return undefined;
   const built = spawnSync(go, ['build', '-trimpath', '-o', PROGRAM, '.'], { cwd: SOURCE, encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr);
   return PROGRAM;
