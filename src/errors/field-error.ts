@@ -98,7 +98,12 @@ function join(head: string, detail: string): string {
   return detail === '' ? head : `${head}: ${detail}`;
 }
 
-/** The causes of a Status for a list of field errors. */
+/** So many causes a Status has: a list with more is read by nobody, and is much more than the request that asks for it. */
+export const MAX_CAUSES = 10_000;
+/** So many of them its message names. */
+export const MAX_NAMED = 100;
+
+/** The causes of a Status for a list of field errors: the first {@link MAX_CAUSES}. */
 export function toCauses(errors: readonly FieldError[]): StatusCause[] {
-  return errors.map((e) => ({ reason: e.reason, message: e.message, field: e.field }));
+  return errors.slice(0, MAX_CAUSES).map(({ reason, message, field }) => ({ reason, message, field }));
 }

@@ -1,5 +1,5 @@
 import { ApiError, type StatusCause } from './api-error.ts';
-import { toCauses, type FieldError } from './field-error.ts';
+import { MAX_NAMED, toCauses, type FieldError } from './field-error.ts';
 
 /** A resource, as the messages and details of errors name it. */
 export interface QualifiedResource {
@@ -44,14 +44,15 @@ export function conflictError(r: QualifiedResource, name: string, why: string): 
   });
 }
 
-/** 422: the object breaks rules; all of them at once. `kind` is the object's kind, not the resource. */
+/** 422: the object breaks rules; all of them at once, within reason. `kind` is the object's kind, not the resource. */
 export function invalidError(
   kind: { readonly group: string; readonly kind: string },
   name: string,
   errors: readonly FieldError[],
 ): ApiError {
   const what = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  const texts = errors.map((e) => `${e.field}: ${e.message}`);
+  const texts = errors.slice(0, MAX_NAMED).map((e) => `${e.field}: ${e.message}`);
+  if (errors.length > texts.length) texts.push(`and ${errors.length - texts.length} more`);
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new ApiError('Invalid', `${what} "${name}" is invalid: ${list}`, {
     details: {

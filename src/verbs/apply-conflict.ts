@@ -1,14 +1,10 @@
 import { ApiError, type StatusCause } from '../errors/api-error.ts';
+import { MAX_CAUSES, MAX_NAMED } from '../errors/field-error.ts';
 import type { ManagedFieldsEntry } from '../meta/object.ts';
 import type { OwnershipConflict } from '../schema/merge/apply-configuration.ts';
 import { isMember, type FieldSet } from '../schema/ownership/field-set.ts';
 import { SELF } from '../schema/ownership/field-node.ts';
 import { describeElement } from '../schema/ownership/path-element.ts';
-
-/** So many causes an answer has; a list with more is read by nobody. */
-const MAX_CAUSES = 10_000;
-/** So many fields a message names. */
-const MAX_NAMED = 100;
 
 /** 409 with one cause for each field and manager whose fields a configuration would change. */
 export function applyConflictError(conflicts: readonly OwnershipConflict[]): ApiError {
