@@ -75,6 +75,9 @@ describe(titled('a release of the chart', { helm }), function () {
     Object.fromEntries(all.filter(({ kind }) => kind === 'Secret').map((s) => [s.metadata.name, s.data]));
   const checksumOf = (all: readonly Manifest[]): string | undefined =>
     workloadOf(all).spec.template.metadata.annotations?.['checksum/credentials'];
+  const teamOf = (all: readonly Manifest[]): string | undefined =>
+    all.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'cp-orch')?.metadata
+      .annotations?.['team'];
   const servingCertificate = (all: readonly Manifest[]): X509Certificate =>
     new X509Certificate(secretText('cp-orch-tls', 'tls.crt', all));
 
@@ -146,11 +149,11 @@ describe(titled('a release of the chart', { helm }), function () {
   }
 
   it('keeps certificates and tokens over an upgrade, and does not restart what has not changed', async () => {
-    ok('upgrade', 'cp', CHART, '--set=commonLabels.team=blue');
+    ok('upgrade', 'cp', CHART, '--set=service.annotations.team=blue');
     const upgraded = await objects();
     assert.deepEqual(secretsOf(upgraded), secretsOf(installed));
-    assert.equal(checksumOf(upgraded), checksumOf(installed));
-    assert.equal(workloadOf(upgraded).metadata.labels?.['team'], 'blue');
+    assert.deepEqual(workloadOf(upgraded).spec.template, workloadOf(installed).spec.template);
+    assert.equal(teamOf(upgraded), 'blue');
   });
 
   it('makes a certificate of the same authority for new names, and restarts for it', async () => {
@@ -183,7 +186,7 @@ describe(titled('a release of the chart', { helm }), function () {
     const now = await objects();
     assert.deepEqual(secretsOf(now), secretsOf(installed));
     assert.equal(checksumOf(now), checksumOf(installed));
-    assert.equal(workloadOf(now).metadata.labels?.['team'], undefined);
+    assert.equal(teamOf(now), undefined);
   });
 
   it('refuses an upgrade to values that can not be, and stays as it is', async () => {

@@ -54,8 +54,12 @@ metadata:
     {{- with .Values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
+  {{- /* Without versions: a new chart doesn't restart what it doesn't change. */}}
   labels:
-    {{- include "orch.labels" . | nindent 4 }}
+    {{- include "orch.selectorLabels" . | nindent 4 }}
+    {{- with .Values.commonLabels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
     {{- with .Values.podLabels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
