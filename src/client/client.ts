@@ -4,6 +4,7 @@ import type { NamingProfile, ProfileName } from '../names/profile.ts';
 import { ConfigError } from './config-error.ts';
 import type { ApiResource } from './discovery/api-resource.ts';
 import { Discovery } from './discovery/discovery.ts';
+import type { Lease } from './election/lease-lock.ts';
 import type { AnyObject, BuiltInKinds, KubeObject } from './kinds.ts';
 import { connectKubeconfig, type ConnectOptions } from './kubeconfig/connect.ts';
 import { Requests, type RawRequest } from './request/requests.ts';
@@ -110,6 +111,12 @@ export class Client {
    */
   names(): Promise<NamingProfile> {
     return this.discovery.names();
+  }
+
+  /** The leases of a namespace, for elections: see {@link lead}. */
+  async leases(namespace: string): Promise<ResourceClient<Lease>> {
+    const group = (await this.names()).get('group.coordination');
+    return this.resource<Lease>(`${group}/v1`, 'Lease').namespace(namespace);
   }
 
   /** Sends any request; the answer's body is read as it comes. @throws StatusError when the server refuses. */

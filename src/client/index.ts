@@ -5,8 +5,13 @@ export type { ApiResource } from './discovery/api-resource.ts';
 export type { Discovery } from './discovery/discovery.ts';
 export type { ApiGroup, ApiVersion } from './discovery/read-all.ts';
 export type { ResourceIndex } from './discovery/resource-index.ts';
+export { lead, LeadLostError, type LeadOptions } from './election/lead.ts';
+export type { Lease, Leases, LeaseSpec } from './election/lease-lock.ts';
 export { HttpsTransport, type HttpsTransportOptions } from './https/https-transport.ts';
 export type { ClientCertificate, Credentials, CredentialSource } from './https/credentials.ts';
+export { Informer, type InformerHandler, type InformerOptions } from './informer/informer.ts';
+export { objectKey, type Indexer, type ReadonlyObjectCache } from './informer/object-cache.ts';
+export type { ListWatch } from './informer/reflector.ts';
 export type {
   AnyObject,
   BuiltInKinds,
@@ -20,6 +25,7 @@ export { connectKubeconfig, type ConnectedServer, type ConnectOptions } from './
 export type { Kubeconfig } from './kubeconfig/kubeconfig.ts';
 export { loadKubeconfig, mergeKubeconfigs, type LoadKubeconfigOptions } from './kubeconfig/load.ts';
 export { selectContext, type ConfigOverrides, type Selection } from './kubeconfig/select.ts';
+export { WorkQueue, type RunOptions, type WorkQueueOptions } from './queue/work-queue.ts';
 export { ListReader } from './request/list-reader.ts';
 export type { RawRequest } from './request/requests.ts';
 export type {
