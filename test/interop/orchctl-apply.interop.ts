@@ -41,6 +41,24 @@ const configMap = (name: string, data: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: ${data}\n`;
 const TWO = `${configMap('one', '{a: "1"}')}---\n${configMap('two', '{a: "1"}')}`;
 
+const WIDGET = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: 1}\n';
+const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {size: {type: integer}}}}
+`;
+
 /** Command lines, one after the other on the same objects, and what they read. Both programs are to say the same. */
 const LINES: readonly (readonly [line: string, input?: string])[] = [
   ['create -f -', TWO],
@@ -133,6 +151,24 @@ for (const [name, start] of Object.entries(SERVERS)) {
       }
       assert.deepEqual(differences, []);
     });
+
+    if (name === 'the Go API server') {
+      it('orchctl applies a definition before objects of its kind, wherever it stands', async () => {
+        const { code, stdout, stderr } = await orchctl(['apply', '-f', '-'], `${WIDGET}---\n${DEFINITION}`);
+        assert.deepEqual(
+          { code, stdout, stderr },
+          {
+            code: 0,
+            stdout:
+              'widget.example.com/w serverside-applied\ncustomresourcedefinition.apiextensions.k8s.io/widgets.example.com serverside-applied\n',
+            stderr: '',
+          },
+        );
+        assert.match((await orchctl(['who-owns', 'widget/w'])).stdout, /\.spec\.size +orchctl +Apply/);
+        const history = await orchctl(['history', 'widget/w']);
+        assert.match(history.stderr, /doesn't tell what objects were like/);
+      });
+    }
 
     for (const { kind, resource, namespaced, yaml } of MANIFESTS) {
       const where = namespaced ? ['-n', 'default'] : [];
