@@ -1,5 +1,7 @@
 import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
+import { DecodeError, decodeObject } from '../../schema/codec/decode.ts';
+import type { ResourceDefinition, StructType } from '../../schema/model.ts';
 import { parseJsonText } from '../../schema/parse/json.ts';
 import { isObject, objectAt, objectsAt } from '../fields.ts';
 import { cpuMetric } from '../horizontalpodautoscaler/hooks.ts';
@@ -19,22 +21,23 @@ interface Annotations {
 }
 
 /** Converts HorizontalPodAutoscalers between autoscaling/v1 and v2, and from the beta versions of v2, in place. */
-export function autoscalerConverter(
-  names: NamingProfile,
-): (autoscaler: ApiObject, toVersion: string) => void {
+export function autoscalerConverter(names: NamingProfile): (autoscaler: ApiObject, to: Target) => void {
   const annotations: Annotations = {
     metrics: names.get('annotation.autoscaling-metrics'),
     currentMetrics: names.get('annotation.autoscaling-current-metrics'),
     conditions: names.get('annotation.autoscaling-conditions'),
     behavior: names.get('annotation.autoscaling-behavior'),
   };
-  return function convertAutoscaler(autoscaler, toVersion) {
+  return function convertAutoscaler(autoscaler, { version, type }) {
     const { apiVersion } = autoscaler;
     if (apiVersion === FLAT) fromFlat(autoscaler, annotations);
-    if (toVersion === 'v1') toV1(autoscaler, annotations);
-    else if (apiVersion !== FLAT && apiVersion !== SAME) toV2(autoscaler, annotations);
+    if (version === 'v1') toV1(autoscaler, annotations);
+    else if (apiVersion !== FLAT && apiVersion !== SAME) toV2(autoscaler, annotations, type);
   };
 }
+
+/** What an autoscaler is converted to. */
+type Target = Pick<ResourceDefinition, 'version' | 'type'>;
 
 function toV1(autoscaler: ApiObject, annotations: Annotations): void {
   const spec = objectAt(autoscaler, 'spec') ?? {};
@@ -67,38 +70,57 @@ function toV1(autoscaler: ApiObject, annotations: Annotations): void {
   setAnnotations(autoscaler, annotations, carried);
 }
 
-function toV2(autoscaler: ApiObject, annotations: Annotations): void {
+/** @param type v2's: what annotations say that doesn't fit it is lost, each as a whole. */
+function toV2(autoscaler: ApiObject, annotations: Annotations, type: StructType): void {
   const { targetCPUUtilizationPercentage: target, ...restSpec } = objectAt(autoscaler, 'spec') ?? {};
   const { currentCPUUtilizationPercentage: reported, ...restStatus } = objectAt(autoscaler, 'status') ?? {};
-  const others = parseList(autoscaler, annotations.metrics);
-  const metrics = others === undefined ? [] : metricsFromFlat(others, 'spec');
+  const others = metricsFromFlat(parseList(autoscaler, annotations.metrics) ?? [], 'spec');
+  const metrics = fits(type, { spec: { metrics: others } }) ? others : [];
   if (typeof target === 'number') metrics.push(cpuMetric(target));
   if (metrics.length === 0) metrics.push(cpuMetric(DEFAULT_CPU_PERCENT));
-  const behavior = parseJson(autoscaler, annotations.behavior);
+  const behavior = behaviorOf(autoscaler, annotations);
   autoscaler.spec = compact({
     ...restSpec,
     metrics,
-    behavior: isObject(behavior) ? renameFields(behavior, decapitalize) : undefined,
+    behavior: fits(type, { spec: { behavior } }) ? behavior : undefined,
   });
-  const current = parseList(autoscaler, annotations.currentMetrics);
+  const carried = parseList(autoscaler, annotations.currentMetrics);
+  const current = carried && metricsFromFlat(carried, 'status');
   const conditions = parseList(autoscaler, annotations.conditions);
   autoscaler.status = compact({
     ...restStatus,
-    currentMetrics: current === undefined ? reportedCpu(reported) : metricsFromFlat(current, 'status'),
-    conditions,
+    currentMetrics: fits(type, { status: { currentMetrics: current } })
+      ? (current ?? reportedCpu(reported))
+      : reportedCpu(reported),
+    conditions: fits(type, { status: { conditions } }) ? conditions : undefined,
   });
   setAnnotations(autoscaler, annotations, {});
+}
+
+/** Whether an object of the type may hold these fields. */
+function fits(type: StructType, fields: JsonObject): boolean {
+  try {
+    decodeObject(type, fields, { defaults: false });
+    return true;
+  } catch (error) {
+    if (error instanceof DecodeError) return false;
+    throw error;
+  }
+}
+
+function behaviorOf(autoscaler: ApiObject, annotations: Annotations): Json | undefined {
+  const behavior = parseJson(autoscaler, annotations.behavior);
+  return isObject(behavior) ? renameFields(behavior, decapitalize) : undefined;
 }
 
 /** v2beta1 had flat metrics, and scaling behaviour in the annotation only. */
 function fromFlat(autoscaler: ApiObject, annotations: Annotations): void {
   const spec = objectAt(autoscaler, 'spec') ?? {};
   const status = objectAt(autoscaler, 'status') ?? {};
-  const behavior = parseJson(autoscaler, annotations.behavior);
   autoscaler.spec = compact({
     ...spec,
     metrics: metricsFromFlat(objectsAt(spec, 'metrics'), 'spec'),
-    behavior: isObject(behavior) ? renameFields(behavior, decapitalize) : undefined,
+    behavior: behaviorOf(autoscaler, annotations),
   });
   const current = objectsAt(status, 'currentMetrics');
   autoscaler.status = { ...status, currentMetrics: metricsFromFlat(current, 'status') };

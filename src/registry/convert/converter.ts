@@ -17,12 +17,12 @@ export type Converter = (object: ApiObject, to: ResourceDefinition) => ApiObject
 
 /** Conversions of the built-in kinds: most versions of a kind have the same fields. */
 export function createConverter(names: NamingProfile): Converter {
-  const converters = new Map<string, (object: ApiObject, to: Version) => void>([
+  const converters = new Map<string, (object: ApiObject, to: ResourceDefinition) => void>([
     ...removedVersions(names),
     ['apiextensions.CustomResourceDefinition', definitionToV1],
     ['core.Event', (event, to) => convertEvent(event, to.group === '' ? 'core' : 'events')],
     ['resource.ResourceSlice', (slice, to) => convertResourceSlice(slice, to.version)],
-    ['autoscaling.HorizontalPodAutoscaler', versionsOf(autoscalerConverter(names))],
+    ['autoscaling.HorizontalPodAutoscaler', autoscalerConverter(names)],
   ]);
   return function convert(object, to) {
     const apiVersion = formatGroupVersion(to.group, to.version);
@@ -34,10 +34,4 @@ export function createConverter(names: NamingProfile): Converter {
     // Fields that both versions have may be left out in one of them when they are zero.
     return change === undefined ? object : canonicalObject(to.type, object);
   };
-}
-
-function versionsOf(
-  convert: (object: ApiObject, version: string) => void,
-): (object: ApiObject, to: Version) => void {
-  return (object, to) => convert(object, to.version);
 }

@@ -101,6 +101,25 @@ describe('conversion', () => {
     assert.deepEqual(plain(metadata.annotations), { other: 'kept' });
   });
 
+  for (const [annotation, text] of [
+    ['behavior', '{"ScaleUp":{"StabilizationWindowSeconds":99999999999999999999}}'],
+    ['metrics', '[{"type":"Resource","resource":{"name":"memory","targetAverageValue":"much"}}]'],
+    ['current-metrics', '[{"type":"Resource","resource":{"name":"cpu","currentAverageUtilization":"x"}}]'],
+    ['conditions', '[{"type":"AbleToScale","status":true}]'],
+    ['conditions', '[[]]'],
+  ] as const) {
+    it(`reads what the annotation of ${annotation} says that fits no autoscaler as nothing: ${text}`, () => {
+      const make1 = (annotations: Record<string, string>): ApiObject =>
+        make('autoscaling', 'v1', AUTOSCALERS, {
+          metadata: { name: 'x', annotations },
+          spec: { scaleTargetRef: target, maxReplicas: 2 },
+        });
+      const v2 = row('autoscaling', 'v2', AUTOSCALERS);
+      const got = convert(make1({ [`autoscaling.alpha.kubernetes.io/${annotation}`]: text }), v2);
+      assert.deepEqual(plain(decodeObject(v2.type, got).object), plain(convert(make1({}), v2)));
+    });
+  }
+
   it('renames the fields of events', () => {
     const event = make('', 'v1', 'events', {
       involvedObject: { kind: 'Pod', name: 'p' },
