@@ -10,7 +10,7 @@ SOURCES := $(shell find src schemas hack -type f -name '*.ts' -o -type f -name '
 # Flags for `make run`, e.g. make run ARGS=--naming=kubernetes
 ARGS ?=
 # What `make test` and `make test-unit` run, e.g. make test TESTS='test/unit/authn/**/*.test.ts'
-TESTS ?= test/**/*.test.ts
+TESTS ?= {test,examples}/**/*.test.ts
 # Which specs `make conformance` runs, e.g. make conformance SPECS='Lease|ConfigMap'
 SPECS ?= .
 # How often `make soak` kills each store
@@ -43,7 +43,9 @@ test: lint typecheck format mocha ## check and test everything
 test-unit: schemas ## run the unit tests
 	@$(WITH_NODE) mocha --reporter hack/reporter.ts 'test/unit/**/*.test.ts' 'test/architecture/**/*.test.ts'
 
+# The examples import the package by its name: what is built. Where it can't be, the other tests run nevertheless.
 mocha: schemas
+	-@$(MAKE) build
 	@hack/get-etcd >/dev/null
 	@$(WITH_NODE) mocha --reporter hack/reporter.ts '$(TESTS)'
 

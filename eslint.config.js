@@ -29,7 +29,7 @@ export default tseslint.config(
   },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
   {
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'examples/**/*.test.ts'],
     // mocha's describe/it return values that nobody awaits, by design.
     rules: { '@typescript-eslint/no-unused-expressions': 'off' },
   },
