@@ -89,8 +89,48 @@ export const SECTIONS: readonly CommandSection[] = [
     ],
   },
   {
+    title: 'Change objects',
+    commands: [
+      {
+        name: 'label',
+        summary: 'Set labels of objects',
+        load: async () => (await import('./commands/label.ts')).label,
+      },
+      {
+        name: 'annotate',
+        summary: 'Set annotations of objects',
+        load: async () => (await import('./commands/annotate.ts')).annotate,
+      },
+      {
+        name: 'patch',
+        summary: 'Change fields of objects',
+        load: async () => (await import('./commands/patch.ts')).patch,
+      },
+      {
+        name: 'scale',
+        summary: 'Set how many replicas something has',
+        load: async () => (await import('./commands/scale.ts')).scale,
+      },
+      {
+        name: 'delete',
+        summary: 'Delete objects',
+        load: async () => (await import('./commands/delete.ts')).remove,
+      },
+      {
+        name: 'wait',
+        summary: 'Wait until objects are as asked',
+        load: async () => (await import('./commands/wait.ts')).wait,
+      },
+    ],
+  },
+  {
     title: 'Set up',
     commands: [
+      {
+        name: 'auth',
+        summary: 'Ask what one may do',
+        load: async () => (await import('./commands/auth.ts')).auth,
+      },
       {
         name: 'config',
         summary: 'Show and change clusters, users and contexts',
