@@ -179,6 +179,7 @@ metadata: {name: w}
         env: { KUBECTL_EXTERNAL_DIFF: 'diff -q -N' },
       });
       assert.match(added.stdout, /^Files .* differ$/m);
+      assert.equal((await run('diff --nonsense')).code, 2);
       const failed = await run('diff -f missing.yaml');
       assert.deepEqual([failed.code, failed.stderr], [2, 'error: the path "missing.yaml" does not exist\n']);
     });

@@ -89,6 +89,8 @@ const LINES: readonly (readonly [line: string, input?: string])[] = [
   ['diff --server-side --field-manager=other -f -', configMap('applied', '{a: "4"}')],
   ['diff --server-side --field-manager=other -f -', configMap('applied', '{a: "5"}')],
   ['diff --server-side -f missing.yaml'],
+  ['diff --server-side --nonsense'],
+  ['diff --server-side -f -', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Not_Valid}\n'],
   ['replace -f -', configMap('applied', '{c: "1"}')],
   ['replace -f - -o name', configMap('nowhere', '{}')],
   [

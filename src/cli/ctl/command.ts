@@ -21,6 +21,8 @@ export interface Command<F extends Flags = Flags> {
   readonly examples?: string;
   readonly flags: F;
   readonly arguments?: ArgumentKind;
+  /** The least exit code of a failure, where a smaller one means something else; 1 by default. */
+  readonly failureCode?: number;
   /**
    * Does it.
    *

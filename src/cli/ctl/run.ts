@@ -23,7 +23,7 @@ export interface RunOptions {
 /** Runs one command line. @returns the exit code; everything is told by then. */
 export async function runCommandLine(options: RunOptions): Promise<number> {
   const { stderr, signal } = options;
-  const trail = { name: 'orchctl' };
+  const trail: Trail = { name: 'orchctl', failureCode: 1 };
   try {
     const code = await dispatch(options, trail);
     return signal.aborted ? stoppedCode(signal) : code;
@@ -32,7 +32,7 @@ export async function runCommandLine(options: RunOptions): Promise<number> {
     if (error instanceof OutputClosed) return 1;
     const { text, exitCode } = renderError(error, trail.name);
     await stderr.write(text);
-    return exitCode;
+    return Math.max(exitCode, trail.failureCode);
   }
 }
 
@@ -45,6 +45,8 @@ function stoppedCode({ reason }: AbortSignal): number {
 /** How far the command's name has been read, for messages. */
 interface Trail {
   name: string;
+  /** Of the command, once it is known. */
+  failureCode: number;
 }
 
 async function dispatch(options: RunOptions, trail: Trail): Promise<number> {
@@ -124,6 +126,7 @@ async function runCommand(
   argv: readonly string[],
   { createContext, stdout, trail }: RunOptions & { readonly trail: Trail },
 ): Promise<number> {
+  trail.failureCode = command.failureCode ?? 1;
   const { flags, given, args, rest } = parseLine({ ...GLOBAL_FLAGS, ...command.flags }, argv);
   if (flags['help'] === true) {
     const { commandHelp } = await import('./help.ts');

@@ -12,6 +12,7 @@ export const diff = defineCommand({
     # In colour, where diff can
     KUBECTL_EXTERNAL_DIFF='diff -u -N --color=always' orchctl diff -k overlays/production`,
   arguments: 'files',
+  failureCode: 2,
   flags: {
     ...MANIFEST_FLAGS,
     'server-side': {
@@ -27,9 +28,7 @@ export const diff = defineCommand({
   async run({ context, flags, args }) {
     if (args.length > 0) throw new UsageError(`Unexpected args: [${args.join(' ')}]`);
     if (!flags['server-side'])
-      throw new CtlError('--server-side=false is not supported: orchctl applies on the server only', {
-        exitCode: 2,
-      });
+      throw new CtlError('--server-side=false is not supported: orchctl applies on the server only');
     const { diffManifests } = await import('../diff/diff-manifests.ts');
     return diffManifests(context, flags);
   },

@@ -3,9 +3,8 @@ import { applyObject } from '../apply/apply-object.ts';
 import { ApplyConflict, CONFLICT_ADVICE } from '../apply/conflict.ts';
 import type { Api } from '../api/api.ts';
 import type { CommandContext } from '../context.ts';
-import { CtlError, isNotFound, SeveralErrors, SilentExit } from '../errors.ts';
+import { CtlError, isNotFound, throwCollected } from '../errors.ts';
 import { withoutManagedFields } from '../print/clean.ts';
-import { renderError } from '../render-error.ts';
 import { boundedForEach } from '../write/bounded.ts';
 import { findTarget, targetPath, type WriteTarget } from '../write/find-target.ts';
 import { writeQuery, type ManifestChoice } from '../write/flags.ts';
@@ -21,36 +20,27 @@ export interface DiffChoice extends ManifestChoice {
   readonly concurrency: number;
 }
 
-/** So that scripts can tell a failure from a difference. */
-const FAILED = 2;
-
-/** Shows what apply would change. @returns 0 for nothing, 1 for something, 2 after errors, which are told. */
+/** Shows what apply would change. @returns 0 for nothing, 1 for something. @throws errors of what can't be compared. */
 export async function diffManifests(context: CommandContext, choice: DiffChoice): Promise<number> {
-  try {
-    const { manifests, errors } = await loadManifests(context, choice);
-    if (manifests.length + errors.length === 0) throw new CtlError('no objects passed to diff');
-    const failures: unknown[] = [...errors];
-    const mapper = await context.resources();
-    const namespace = await context.namespace();
-    const comparer = new Comparer(context, await context.api(), choice);
-    const found = new Array<Comparison | undefined>(manifests.length);
-    await boundedForEach(manifests.entries(), Math.max(choice.concurrency, 1), async ([index, manifest]) => {
-      try {
-        found[index] = await comparer.compare(findTarget(manifest, mapper, namespace));
-      } catch (error) {
-        context.signal.throwIfAborted();
-        failures.push(error);
-      }
-    });
-    const comparisons = found.filter((one) => one !== undefined);
-    const differs = await showDifferences(context, ['LIVE', 'MERGED'], comparisons);
-    if (failures.length > 0) throw failures.length === 1 ? failures[0] : new SeveralErrors(failures);
-    return differs ? 1 : 0;
-  } catch (error) {
-    if (context.signal.aborted || error instanceof SilentExit) throw error;
-    await context.stderr.write(renderError(error, 'orchctl diff').text);
-    return FAILED;
-  }
+  const { manifests, errors } = await loadManifests(context, choice);
+  if (manifests.length + errors.length === 0) throw new CtlError('no objects passed to diff');
+  const failures: unknown[] = [...errors];
+  const mapper = await context.resources();
+  const namespace = await context.namespace();
+  const comparer = new Comparer(context, await context.api(), choice);
+  const found = new Array<Comparison | undefined>(manifests.length);
+  await boundedForEach(manifests.entries(), Math.max(choice.concurrency, 1), async ([index, manifest]) => {
+    try {
+      found[index] = await comparer.compare(findTarget(manifest, mapper, namespace));
+    } catch (error) {
+      context.signal.throwIfAborted();
+      failures.push(error);
+    }
+  });
+  const comparisons = found.filter((one) => one !== undefined);
+  const differs = await showDifferences(context, ['LIVE', 'MERGED'], comparisons);
+  throwCollected(failures);
+  return differs ? 1 : 0;
 }
 
 /** Asks the server what an object is, and what it would be. */

@@ -62,14 +62,12 @@ async function run(context: CommandContext, from: string, to: string): Promise<b
       copy(child.stderr, context.stderr),
     ]);
     if (code === 0 || code === 1) return code === 1;
-    throw new CtlError(`failed to run ${JSON.stringify(program)}: exit status ${code ?? 'none'}`, {
-      exitCode: 2,
-    });
+    throw new CtlError(`failed to run ${JSON.stringify(program)}: exit status ${code ?? 'none'}`, {});
   } catch (error) {
     if (error instanceof CtlError) throw error;
     context.signal.throwIfAborted();
     const why = error instanceof Error ? error.message : String(error);
-    throw new CtlError(`failed to run ${JSON.stringify(program)}: ${why}`, { exitCode: 2, cause: error });
+    throw new CtlError(`failed to run ${JSON.stringify(program)}: ${why}`, { cause: error });
   }
 }
 
