@@ -1,6 +1,10 @@
-/** Makes `dist/schemas/<profile>/` (JSON, quick to load) from `schemas/` (YAML, the source). `npm run build:schemas`. */
+/**
+ * Makes `dist/schemas/<profile>/` (JSON, quick to load) from `schemas/` (YAML, the source), and the client's types of the
+ * built-in kinds. `npm run build:schemas`.
+ */
 
 import { join } from 'node:path';
+import { clientTypes } from './build/client-types.ts';
 import { readProfiles } from './build/names.ts';
 import { readSource, readYaml } from './build/source.ts';
 import { buildTypes } from './build/types.ts';
@@ -16,9 +20,12 @@ const BOOTSTRAP = { bootstrap: 'objects', rbac: 'rbac' };
 for (const [table, file] of Object.entries(BOOTSTRAP)) {
   tables.push([table, readYaml(join(root, 'schemas', 'bootstrap', `${file}.yaml`)) as Json]);
 }
+const built: ReadonlyMap<string, string>[] = [];
 for (const [profile, { names, translator }] of readProfiles(join(root, 'schemas', 'names'))) {
   const files = buildTypes(source, profile, (name) => translator.name(name));
+  built.push(files);
   files.set('names.json', JSON.stringify(names));
   for (const [table, rows] of tables) files.set(`${table}.json`, JSON.stringify(translator.json(rows)));
   writeFolder(join(root, 'dist', 'schemas', profile), files);
 }
+writeFolder(join(root, 'dist', 'client'), new Map([['types.d.ts', clientTypes(built)]]));
