@@ -33,23 +33,6 @@ describe('loops with a pacer', () => {
     assert.ok((await turnsUntil(loop())) >= 5);
   });
 
-  it('take one slice of a turn together, however many they are', async () => {
-    let inTurn = 0;
-    let most = 0;
-    const loop = async (): Promise<void> => {
-      const pacer = new Pacer();
-      for (let i = 0; i < 3; i++) {
-        await pacer.rest();
-        if (inTurn++ === 0) setImmediate(() => (inTurn = 0));
-        most = Math.max(most, inTurn);
-        workFor(5);
-      }
-    };
-    const turns = await turnsUntil(Promise.all(Array.from({ length: 10 }, loop)));
-    assert.equal(most, 1);
-    assert.ok(turns >= 30, `${turns} turns`);
-  });
-
   it('share a turn while they have little to do', async () => {
     const loop = async (): Promise<void> => {
       const pacer = new Pacer();
