@@ -21,6 +21,7 @@ import { listen, localUrl } from './listen.ts';
 import { openLog } from './log.ts';
 import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import { followServingCertificate } from './serving-certificate.ts';
 import { StartHooks } from './start-hooks.ts';
 import { openStorage, startCompaction, type StoreTuning } from './storage.ts';
 import type { BuildVersion } from './version.ts';
@@ -106,7 +107,10 @@ export async function startServer(
     const stopCompaction = await startCompaction(config, storage, storageParts);
     const url = localUrl(config.serving, port);
     const kubeconfig = await offerKubeconfig(config, identity, url);
-    const running = { gateway, plane, storage, stopControllers, stopCompaction };
+    const served = gateway;
+    const use: Gateway['setCertificate'] = (pair) => served.setCertificate(pair);
+    const stopFollowing = followServingCertificate({ config, current: identity.tls, clock, log, use });
+    const running = { gateway, plane, storage, stopControllers, stopCompaction, stopFollowing };
     return {
       url,
       kubeconfig,
@@ -125,9 +129,10 @@ export async function startServer(
 
 /** Takes the parts down in the order in which nobody misses them. */
 async function closeAll(
-  { plane, storage, stopControllers, stopCompaction }: RunningParts,
+  { plane, storage, stopControllers, stopCompaction, stopFollowing }: RunningParts,
   closeGateway: () => Promise<void>,
 ): Promise<void> {
+  stopFollowing();
   stopControllers();
   await closeGateway();
   await stopCompaction();
@@ -141,6 +146,7 @@ interface RunningParts {
   readonly storage: Storage;
   readonly stopControllers: () => void;
   readonly stopCompaction: () => Promise<void>;
+  readonly stopFollowing: () => void;
 }
 
 async function copyStore(storage: Storage, directory: string): Promise<void> {

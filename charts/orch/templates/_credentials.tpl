@@ -66,11 +66,11 @@ has where it has some, and the others of the same rendering are given the same; 
 {{- end -}}
 {{- end -}}
 
-{{/* Changes when something changes that a gateway reads at its start. */}}
+{{/* Changes when something changes that a gateway reads at its start only. It follows its certificate by itself. */}}
 {{- define "orch.checksum" -}}
 {{- include "orch.generate" . -}}
-{{- $parts := list (toJson .Values.generated) -}}
-{{- range list .Values.tls.existingSecret (.Values.tls.certManager.enabled | ternary (include "orch.tlsSecret" .) "") .Values.auth.existingSecret .Values.auth.clientCA.existingSecret .Values.etcd.tls.existingSecret -}}
+{{- $parts := list (toJson .Values.generated.tokens) -}}
+{{- range list .Values.auth.existingSecret .Values.auth.clientCA.existingSecret .Values.etcd.tls.existingSecret -}}
 {{- if . -}}
 {{- $secret := lookup "v1" "Secret" $.Release.Namespace . -}}
 {{- if $secret -}}{{- $parts = append $parts (toJson $secret.data) -}}{{- end -}}
