@@ -10,6 +10,7 @@ import type { CredentialSource, Credentials } from '../../../src/client/https/cr
 import { HttpsTransport, type HttpsTransportOptions } from '../../../src/client/https/https-transport.ts';
 import type { TransportRequest } from '../../../src/client/transport.ts';
 import { selfSigned, type TestCertificate } from '../../support/certificates.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -215,6 +216,40 @@ describe('HttpsTransport', () => {
     });
     assert.equal(await readText(connectTo(server), { method: 'POST', body: '{}' }), 'taken');
     assert.equal(streams, 2);
+  });
+
+  it('gives up a connection on which nothing comes any more, not even an answer to a ping', async () => {
+    const server = await serve('HTTP/2', (_request, response) => {
+      response.writeHead(200);
+      response.write('first');
+    });
+    const proxy = await TcpProxy.start(server);
+    cleanups.push(() => proxy.stop());
+    const clock = new ManualClock();
+    const transport = connectTo(proxy.endpoint.replace('http:', 'https:'), { clock });
+    const { body } = await transport.send({ method: 'GET', path: '/' });
+    const reader = body[Symbol.asyncIterator]();
+    await reader.next();
+    clock.advance(30_000);
+    while (!clock.pending.includes(30_000)) await new Promise(setImmediate); // The ping was answered.
+    proxy.freeze();
+    clock.advance(30_000);
+    const next = reader.next();
+    clock.advance(15_000);
+    await assert.rejects(next, /ETIMEDOUT|broke|does not answer/);
+    assert.deepEqual(clock.pending, []);
+  });
+
+  it('gives up connecting after a time', async () => {
+    const server = await serve('HTTP/2', (_request, response) => response.end());
+    const proxy = await TcpProxy.start(server);
+    cleanups.push(() => proxy.stop());
+    proxy.freeze();
+    const clock = new ManualClock();
+    const waiting = readText(connectTo(proxy.endpoint.replace('http:', 'https:'), { clock }));
+    while (clock.pending.length === 0) await new Promise(setImmediate);
+    clock.advance(30_000);
+    await assert.rejects(waiting, { code: 'ETIMEDOUT', message: /within 30 s/ });
   });
 
   it('tells why there is no connection', async () => {
