@@ -112,6 +112,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/scale.ts')).scale,
       },
       {
+        name: 'rollout',
+        summary: 'Hold and go on with what is rolling out',
+        load: async () => (await import('./commands/rollout.ts')).rollout,
+      },
+      {
         name: 'delete',
         summary: 'Delete objects',
         load: async () => (await import('./commands/delete.ts')).remove,

@@ -70,8 +70,8 @@ export const LINES: readonly Line[] = [
   exact('get pods -n nowhere'),
   exact('get nonsense'),
   exact('get pods --nonsense'),
-  columns('describe configmap settings'),
-  columns('describe service web'),
+  columns('get service web -o wide'),
+  exact('get service/web deployment/web -o yaml'),
   // Changing them
   exact('label pods -l app=web team=blue'),
   exact('label pod web-1 team=green'),

@@ -27,5 +27,23 @@ const fromManifests = defineCommand({
 export const create: CommandGroup = {
   description: 'Create objects of manifests, or of flags for the common kinds.',
   own: fromManifests,
-  commands: [],
+  commands: [
+    {
+      name: 'configmap',
+      aliases: ['cm'],
+      summary: 'Create a config map of values or files',
+      load: async () => (await import('./create/configmap.ts')).configMap,
+    },
+    {
+      name: 'namespace',
+      aliases: ['ns'],
+      summary: 'Create a namespace',
+      load: async () => (await import('./create/namespace.ts')).namespace,
+    },
+    {
+      name: 'secret',
+      summary: 'Create a secret',
+      load: async () => (await import('./create/secret.ts')).secret,
+    },
+  ],
 };
