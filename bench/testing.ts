@@ -15,21 +15,20 @@ const AT_ONCE = 50;
 const REPEATS = 10;
 
 enableCompileCache();
-const begun = performance.now();
-const { startControlPlane } = await import('../src/testing/index.ts');
-tell('import', [performance.now() - begun]);
+const [{ startControlPlane }, loading] = await timed(() => import('../src/testing/index.ts'));
+tell('import', [loading]);
 
 async function startAndStop(): Promise<void> {
-  const starts: number[] = [];
-  const stops: number[] = [];
+  const starts: Cost[] = [];
+  const stops: Cost[] = [];
   for (let i = 0; i <= REPEATS; i++) {
-    const [plane, start] = await timed(() => startControlPlane());
+    const [plane, startCost] = await timed(() => startControlPlane());
     const client = new Client(plane);
     await client.send('GET', '/readyz');
-    const [, stop] = await timed(() => plane.stop());
+    const [, stopCost] = await timed(() => plane.stop());
     client.close();
-    starts.push(start);
-    stops.push(stop);
+    starts.push(startCost);
+    stops.push(stopCost);
   }
   tell('start, the first', starts.slice(0, 1));
   tell('start', starts.slice(1));
@@ -42,24 +41,24 @@ async function statesOf(objects: number): Promise<void> {
   await client.fill(objects);
   const what = `of ${objects} config maps`;
   const figures = {
-    snapshot: [] as number[],
-    restore: [] as number[],
-    fork: [] as number[],
-    list: [] as number[],
+    snapshot: [] as Cost[],
+    restore: [] as Cost[],
+    fork: [] as Cost[],
+    list: [] as Cost[],
   };
   for (let i = 0; i < REPEATS; i++) {
-    const [snapshot, snapshotMs] = await timed(() => plane.snapshot());
+    const [snapshot, snapshotCost] = await timed(() => plane.snapshot());
     await client.send('DELETE', '/api/v1/namespaces/default/configmaps/made-0');
-    const [, restoreMs] = await timed(() => plane.restore(snapshot));
-    const [fork, forkMs] = await timed(() => plane.fork());
+    const [, restoreCost] = await timed(() => plane.restore(snapshot));
+    const [fork, forkCost] = await timed(() => plane.fork());
     const forked = new Client(fork);
-    const [, listMs] = await timed(() => forked.send('GET', '/api/v1/namespaces/default/configmaps'));
+    const [, listCost] = await timed(() => forked.send('GET', '/api/v1/namespaces/default/configmaps'));
     forked.close();
     await fork.stop();
-    figures.snapshot.push(snapshotMs);
-    figures.restore.push(restoreMs);
-    figures.fork.push(forkMs);
-    figures.list.push(listMs);
+    figures.snapshot.push(snapshotCost);
+    figures.restore.push(restoreCost);
+    figures.fork.push(forkCost);
+    figures.list.push(listCost);
   }
   client.close();
   tell(`snapshot ${what}`, figures.snapshot);
@@ -76,11 +75,11 @@ async function atOnce(): Promise<void> {
 
 async function startAndStopMany(before: Used): Promise<void> {
   const start = () => Promise.all(Array.from({ length: AT_ONCE }, () => startControlPlane()));
-  const [planes, ms] = await timed(start);
-  tell(`${AT_ONCE} started at once`, [ms]);
+  const [planes, cost] = await timed(start);
+  tell(`${AT_ONCE} started at once`, [cost]);
   console.log(`  ${AT_ONCE} running: ${difference(before, used())}`);
-  const [, stopMs] = await timed(() => Promise.all(planes.map((plane) => plane.stop())));
-  tell(`${AT_ONCE} stopped at once`, [stopMs]);
+  const [, stopCost] = await timed(() => Promise.all(planes.map((plane) => plane.stop())));
+  tell(`${AT_ONCE} stopped at once`, [stopCost]);
 }
 
 async function inARow(): Promise<void> {
@@ -175,18 +174,27 @@ function difference(before: Used, after: Used): string {
   return changes.join(', ');
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
-  const start = performance.now();
-  const result = await work();
-  return [result, performance.now() - start];
+/** Milliseconds by the clock and of processor time, all threads of the process together. */
+interface Cost {
+  readonly ms: number;
+  readonly cpuMs: number;
 }
 
-function tell(what: string, times: readonly number[]): void {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? NaN).toFixed(1);
-  console.log(
-    times.length === 1 ? `${what}: ${at(0)} ms` : `${what}: median ${at(0.5)} ms, worst ${at(1)} ms`,
-  );
+async function timed<T>(work: () => Promise<T>): Promise<[T, Cost]> {
+  const start = performance.now();
+  const usage = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(usage);
+  return [result, { ms: performance.now() - start, cpuMs: (user + system) / 1000 }];
+}
+
+function tell(what: string, costs: readonly Cost[]): void {
+  const at = (share: number, figure: keyof Cost): string => {
+    const sorted = costs.map((cost) => cost[figure]).sort((a, b) => a - b);
+    return (sorted[Math.floor((sorted.length - 1) * share)] ?? NaN).toFixed(1);
+  };
+  const spread = costs.length === 1 ? '' : ` (${at(0, 'ms')} to ${at(1, 'ms')})`;
+  console.log(`${what}: ${at(0.5, 'ms')} ms${spread}, processor ${at(0.5, 'cpuMs')} ms`);
 }
 
 await startAndStop();
