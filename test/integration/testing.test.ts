@@ -216,7 +216,9 @@ describe('a control plane for tests', function () {
       const { metadata } = await core.listNamespacedConfigMap({ namespace });
       const other = connect(await fork(plane)).core;
       const made = await create(other, 'b', '1');
-      assert.equal(Number(made.metadata?.resourceVersion), Number(metadata?.resourceVersion) + 1);
+      const further = Number(made.metadata?.resourceVersion) - Number(metadata?.resourceVersion);
+      // The control plane itself may have written, too.
+      assert.ok(further > 0 && further < 100, `${further} further`);
     });
 
     it('can be put back and forked again', async () => {
