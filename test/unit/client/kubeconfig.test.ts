@@ -14,7 +14,9 @@ import { selfSigned } from '../../support/certificates.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 let folder: string;
-const clock = new ManualClock(Date.now());
+/** Of the machine's time when its tests begin: certificates are made for that. */
+let clock: ManualClock;
+const startClock = (): void => void (clock = new ManualClock(Date.now()));
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'orch-kubeconfig-'));
@@ -142,6 +144,8 @@ async function credentialsOf(user: object): Promise<CredentialSource> {
 }
 
 describe('userCredentials', () => {
+  before(startClock);
+
   it('makes headers of tokens, names and passwords', async () => {
     const cases: [object, string | undefined][] = [
       [{ token: 'abc' }, 'Bearer abc'],
@@ -210,6 +214,8 @@ describe('userCredentials', () => {
 });
 
 describe('execCredentials', () => {
+  before(startClock);
+
   const V1 = 'client.authentication.k8s.io/v1';
   const program = async (script: string): Promise<string> => {
     const path = await write('program', `#!/bin/sh\n${script}\n`);
