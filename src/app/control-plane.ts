@@ -1,8 +1,6 @@
 import { createAdmission, type AdmissionPlugin } from '../admission/admission.ts';
 import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
-import type { Authorizer } from '../authz/authorizer.ts';
 import { escalationCheck } from '../authz/rbac/escalation.ts';
-import type { PolicyIndex } from '../authz/rbac/policy-index.ts';
 import { requireAccessBy } from '../authz/require-access.ts';
 import { ApiError } from '../errors/api-error.ts';
 import {
@@ -30,7 +28,7 @@ import type { StoreObserver } from '../store/observer.ts';
 import { inProcess } from '../verbs/in-process.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
 import { apiserverService } from './apiserver-service.ts';
-import { accessOf, followRoles } from './authorization.ts';
+import type { Authorization } from './authorization/authorization.ts';
 import { bootstrap, POLICY_HOOK } from './bootstrap.ts';
 import { bootstrapPolicy } from './bootstrap-policy.ts';
 import { componentChecks } from './components.ts';
@@ -74,9 +72,7 @@ export interface ControlPlaneParts {
   readonly schemas: SchemaRegistry;
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly authorize: Authorizer;
-  /** What role-based access control decides by, to be kept up to date. */
-  readonly policy: PolicyIndex;
+  readonly authorization: Authorization;
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
   /** A new object's uid. */
@@ -86,12 +82,13 @@ export interface ControlPlaneParts {
 
 /** Puts the parts together; nothing is read or written before `start`. */
 export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
-  const { config, names, schemas, storage, clock, policy, observer } = parts;
+  const { config, names, schemas, storage, clock, authorization, observer } = parts;
   let following: Following | undefined;
   const components = componentChecks(storage, config.storage.healthTimeoutMs);
   const protobufType = names.get('mediaType.protobuf');
-  const grants = escalationCheck(policy, parts.authorize, names.get('group.rbac'));
-  const hooksOf = createHooks(names, { components, grants, access: accessOf(parts.authorize, policy) });
+  const { authorize } = authorization;
+  const grants = escalationCheck(authorization.policy, authorize, names.get('group.rbac'));
+  const hooksOf = createHooks(names, { components, grants, access: authorization });
   const convert = createConverter(names);
   const codec = createObjectCodec({ schemas, hooksOf, convert });
   const storedRows = new Map(schemas.stored().map((row) => [row.storage?.prefix, row]));
@@ -114,7 +111,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     hooksOf,
     admission: createAdmission(plugins({ config, names, schemas, store })),
     convert: (object, from, to) => codec.convert(object, from, to),
-    requireAccess: requireAccessBy(parts.authorize),
+    requireAccess: requireAccessBy(authorize),
     removesUnread: config.gates.enabled('AllowUnsafeMalformedObjectDeletion'),
     names,
     clock,
@@ -155,7 +152,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
       const preloaded = prepared ? [] : schemas.stored();
       await hooks.run('storage-object-count-tracker-hook', () => store.start(preloaded));
       await store.whenReady();
-      following = followRoles({ store, schemas, names, clock }, policy);
+      following = authorization.follow({ store, schemas, names, clock });
       await following.ready;
       if (prepared) {
         hooks.skipRest();

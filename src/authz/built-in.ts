@@ -1,4 +1,5 @@
 import { ALLOW, NO_OPINION, type Authorizer } from './authorizer.ts';
+import { allRules, NO_RULES, type AuthorizationMode } from './rules.ts';
 
 const MASTERS = 'system:masters';
 
@@ -6,18 +7,20 @@ const MASTERS = 'system:masters';
 export const masters: Authorizer = ({ user }) =>
   Promise.resolve(user.groups.includes(MASTERS) ? ALLOW : NO_OPINION);
 
-/**
- * Paths that everybody may read: health, version. What `system:public-info-viewer` grants, until roles exist.
- */
-const PUBLIC_PATHS: readonly string[] = ['/healthz', '/livez', '/readyz', '/version'];
+const ALL = ['*'];
 
-/** Health and version are public, with what lies below them. */
-export const publicPaths: Authorizer = ({ info }) => {
-  const reads = info.method === 'GET' || info.method === 'HEAD';
-  const open = !info.isResourceRequest && reads && PUBLIC_PATHS.some((path) => isWithin(info.path, path));
-  return Promise.resolve(open ? ALLOW : NO_OPINION);
+/** Everybody may do everything. */
+export const alwaysAllow: AuthorizationMode = {
+  authorize: () => Promise.resolve(ALLOW),
+  rulesFor: () =>
+    allRules([
+      { verbs: ALL, apiGroups: ALL, resources: ALL },
+      { verbs: ALL, nonResourceURLs: ALL },
+    ]),
 };
 
-function isWithin(path: string, root: string): boolean {
-  return path.startsWith(root) && (path.length === root.length || path[root.length] === '/');
-}
+/** Nobody is allowed anything by this mode; modes behind it are asked all the same. */
+export const alwaysDeny: AuthorizationMode = {
+  authorize: () => Promise.resolve({ ...NO_OPINION, reason: 'Everything is forbidden.' }),
+  rulesFor: () => NO_RULES,
+};

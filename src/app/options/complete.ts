@@ -75,6 +75,7 @@ export function complete(options: Options, around: Surroundings): Completion {
     servingHosts: servingHosts(options, around, [advertiseAddress, apiserverServiceAddress(clusterIpRanges)]),
     clusterIpRanges,
     authorization: {
+      ...options.authorization,
       modes: options.authorization.modes.length === 0 ? DEFAULT_MODES : options.authorization.modes,
     },
     gates: gates.gates,

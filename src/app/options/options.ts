@@ -84,6 +84,8 @@ export interface AdmissionOptions {
 export interface AuthorizationOptions {
   /** In order; none when the flag was not given. */
   readonly modes: readonly string[];
+  /** Of the mode ABAC. */
+  readonly policyFile: string;
 }
 
 export interface ServiceOptions {
@@ -120,7 +122,7 @@ export function readOptions(flags: FlagValues): Options {
       clientCaFile: flags.text('client-ca-file'),
       tokenFile: flags.text('token-auth-file'),
     },
-    authorization: { modes: flags.list('authorization-mode') },
+    authorization: readAuthorization(flags),
     admission: {
       enabled: flags.list('enable-admission-plugins'),
       disabled: flags.list('disable-admission-plugins'),
@@ -152,6 +154,13 @@ function readServing(flags: FlagValues): ServingOptions {
     minVersion: flags.text('tls-min-version'),
     kubeconfigFile: flags.text('write-kubeconfig'),
     http2Streams: flags.number('http2-max-streams-per-connection'),
+  };
+}
+
+function readAuthorization(flags: FlagValues): AuthorizationOptions {
+  return {
+    modes: flags.list('authorization-mode'),
+    policyFile: flags.text('authorization-policy-file'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseCidr } from '../../lib/cidr.ts';
-import type { Options, ServiceOptions, StorageOptions } from './options.ts';
+import type { AuthorizationOptions, Options, ServiceOptions, StorageOptions } from './options.ts';
 
 /** Largest range of service addresses, in bits: what is in use is kept as one object. */
 const MAX_SERVICE_BITS = 20;
@@ -10,6 +10,7 @@ export function validate(options: Options): string[] {
   return [
     ...checkStorage(options.storage),
     ...checkServices(options.services),
+    ...checkAuthorization(options.authorization),
     ...checkAdmission(options),
     ...checkServing(options),
     ...checkLogs(options),
@@ -57,6 +58,17 @@ function checkServices({ clusterIpRanges }: ServiceOptions): string[] {
     problems.push(`${flag}: two ranges must be of different families`);
   }
   return problems;
+}
+
+/** A mode's file, and the mode that a file is for. */
+function checkAuthorization({ modes, policyFile }: AuthorizationOptions): string[] {
+  const files = [['ABAC', 'authorization-policy-file', policyFile]] as const;
+  return files.flatMap(([mode, flag, file]) => {
+    if (modes.includes(mode) === (file !== '')) return [];
+    return file === ''
+      ? [`--authorization-mode=${mode} needs --${flag}`]
+      : [`--${flag} needs --authorization-mode=${mode}`];
+  });
 }
 
 function checkAdmission({ admission }: Options): string[] {

@@ -11,11 +11,15 @@ export interface AccessDecision {
 /** What the kinds that answer questions about access ask. */
 export interface Access {
   authorize(request: { readonly user: UserInfo; readonly info: RequestInfo }): Promise<AccessDecision>;
-  /** The rules that a user has in a namespace, and whether there may be more than can be listed. */
+  /** The rules that a user has in a namespace, whether there may be more than can be listed, and why. */
   rulesFor(
     user: UserInfo,
     namespace: string,
-  ): { readonly rules: readonly object[]; readonly incomplete: boolean };
+  ): {
+    readonly rules: readonly object[];
+    readonly incomplete: boolean;
+    readonly problems: readonly string[];
+  };
 }
 
 /** What a review knows of the request that asks it. */

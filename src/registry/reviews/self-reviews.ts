@@ -24,13 +24,21 @@ export function selfSubjectRulesReview(access: Access): Review {
   return function review(question, { user }) {
     const namespace = textAt(objectAt(question, 'spec'), 'namespace');
     if (namespace === '') throw badRequestError('spec.namespace is missing: rules are those of a namespace');
-    const { rules, incomplete } = access.rulesFor(user, namespace);
+    const { rules, incomplete, problems } = access.rulesFor(user, namespace);
     const all = inOrder(rules as readonly JsonObject[]);
     const resourceRules = all.filter((rule) => sizeOf(rule['resources']) > 0).map(withoutPaths);
     const nonResourceRules = all.filter((rule) => sizeOf(rule['nonResourceURLs']) > 0).map(onlyPaths);
-    const status = { resourceRules, nonResourceRules, incomplete };
+    const status = {
+      ...{ resourceRules, nonResourceRules, incomplete },
+      ...(problems.length === 0 ? {} : { evaluationError: joined(problems) }),
+    };
     return Promise.resolve(freshAnswer(question, { spec: {}, status }));
   };
+}
+
+/** As Go joins errors. */
+function joined(problems: readonly string[]): string {
+  return problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`;
 }
 
 /** Each once, and always in the same order, whatever order they were bound in. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { authorizeUnion, type AuthorizationRequest, type Authorizer } from '../../../src/authz/authorizer.ts';
-import { masters, publicPaths } from '../../../src/authz/built-in.ts';
+import { alwaysAllow, alwaysDeny, masters } from '../../../src/authz/built-in.ts';
 import { accessDenied } from '../../../src/authz/forbidden.ts';
+import { joinRules } from '../../../src/authz/rules.ts';
 
 const request = (
   path: string,
@@ -17,24 +18,20 @@ const request = (
 });
 
 describe('built-in authorizers', () => {
-  for (const [path, method, verdict] of [
-    ['/healthz', 'GET', 'allow'],
-    ['/livez/etcd', 'GET', 'allow'],
-    ['/version', 'HEAD', 'allow'],
-    ['/version/', 'GET', 'allow'],
-    ['/readyz', 'POST', 'noOpinion'],
-    ['/healthzz', 'GET', 'noOpinion'],
-    ['/metrics', 'GET', 'noOpinion'],
-    ['/api', 'GET', 'noOpinion'],
-  ] as const) {
-    it(`public paths: ${verdict} on ${method} ${path}`, async () => {
-      assert.equal((await publicPaths(request(path, { method }))).verdict, verdict);
-    });
-  }
-
   it('masters may do everything', async () => {
     assert.equal((await masters(request('/x', { method: 'DELETE' }, ['system:masters']))).verdict, 'allow');
     assert.equal((await masters(request('/x', {}, ['system:master']))).verdict, 'noOpinion');
+  });
+
+  it('everything is allowed, or nothing, and rules say so', async () => {
+    const { user } = request('/');
+    assert.equal((await alwaysAllow.authorize(request('/x'))).verdict, 'allow');
+    assert.equal((await alwaysDeny.authorize(request('/x'))).verdict, 'noOpinion');
+    const { rules } = joinRules([alwaysDeny.rulesFor, alwaysAllow.rulesFor])(user, 'n');
+    assert.deepEqual(rules, [
+      { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+      { verbs: ['*'], nonResourceURLs: ['*'] },
+    ]);
   });
 
   it('the first decision counts, and reasons of those without one are told', async () => {
