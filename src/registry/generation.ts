@@ -1,6 +1,6 @@
 import type { ApiObject, Json } from '../meta/object.ts';
 import { sameJson } from '../meta/same-json.ts';
-import { sizeOf } from './fields.ts';
+import { sizeOf } from '../meta/fields.ts';
 
 const NOT_CONTENT: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 

@@ -1,7 +1,7 @@
 import { forbidden, invalid, required, type FieldError } from '../errors/field-error.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../meta/names.ts';
 import type { Json, JsonObject } from '../meta/object.ts';
-import { objectAt, objectsAt, sizeOf, textAt } from './fields.ts';
+import { objectAt, objectsAt, sizeOf, textAt } from '../meta/fields.ts';
 
 /** What is wrong with a label selector that stands at `path` in an object. */
 export function labelSelectorErrors(selector: JsonObject, path: string): FieldError[] {

@@ -9,7 +9,7 @@ import { decodeMessage } from '../schema/protobuf/decode.ts';
 import { MessageEncoder } from '../schema/protobuf/encode.ts';
 import { isEnvelope, openEnvelope } from '../schema/protobuf/envelope.ts';
 import type { Converter } from './convert/converter.ts';
-import { get } from './fields.ts';
+import { get } from '../meta/fields.ts';
 import type { ResourceHooks } from './hooks.ts';
 
 /** How objects become bytes and back, in every version of every kind: what the store is given. */

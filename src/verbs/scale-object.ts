@@ -2,7 +2,7 @@ import { invalid } from '../errors/field-error.ts';
 import { conflictError, invalidError } from '../errors/status-errors.ts';
 import { formatGroupVersion, type ApiObject } from '../meta/object.ts';
 import { formatLabels, formatSelector } from '../registry/cells/format.ts';
-import { isObject, numberAt, objectAt } from '../registry/fields.ts';
+import { isObject, numberAt, objectAt } from '../meta/fields.ts';
 import type { ColumnDefinition, ResourceDefinition } from '../schema/model.ts';
 import type { VerbRequest } from './result.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../meta/object.ts';
 import { age, integer, name, row, type Cell, type RowCells } from './cell.ts';
-import { objectAt, objectsAt, textAt } from '../fields.ts';
+import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 
 const SHOWN = 2;
 const UNKNOWN = '<unknown>';

@@ -1,6 +1,6 @@
 import { humanDuration } from '../../lib/human-duration.ts';
 import type { Json, JsonObject } from '../../meta/object.ts';
-import { get, sizeOf } from '../fields.ts';
+import { get, sizeOf } from '../../meta/fields.ts';
 
 /** What a cell of a Table holds. */
 export type CellValue = string | number | bigint | boolean;

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../schema/model.ts';
 import { kindKey } from '../kind-key.ts';
 import { autoscalerCells } from './autoscaler.ts';
 import { name, row, type CellValue, type RowCells } from './cell.ts';
-import { get } from '../fields.ts';
+import { get } from '../../meta/fields.ts';
 import { configurationCells } from './configuration.ts';
 import { eventCells } from './event.ts';
 import { networkCells } from './network.ts';

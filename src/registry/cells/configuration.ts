@@ -2,7 +2,7 @@ import { humanDuration } from '../../lib/human-duration.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import { age, count, flag, integer, name, row, text, type Cell, type RowCells } from './cell.ts';
-import { get, numberAt, objectAt, objectsAt, sizeOf, textAt } from '../fields.ts';
+import { get, numberAt, objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 import { firstThree, formatSelector } from './format.ts';
 
 function nodeStatus(node: JsonObject): string {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../meta/object.ts';
 import { elapsed, type CellValue, type RowCells } from './cell.ts';
-import { numberAt, objectAt, textAt } from '../fields.ts';
+import { numberAt, objectAt, textAt } from '../../meta/fields.ts';
 
 /** An event's cells, from its core/v1 form. */
 function coreEventCells(event: JsonObject, now: number): CellValue[] {

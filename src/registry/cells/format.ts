@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
-import { isObject, objectsAt, textAt } from '../fields.ts';
+import { isObject, objectsAt, textAt } from '../../meta/fields.ts';
 
 /** A map of labels as `a=b,c=d`, sorted; `<none>` when empty. */
 export function formatLabels(labels: Json | undefined): string {

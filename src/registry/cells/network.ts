@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../meta/object.ts';
 import { age, name, row, text, type RowCells } from './cell.ts';
-import { get, numberAt, objectAt, objectsAt, textAt } from '../fields.ts';
+import { get, numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import { firstThree, formatLabels, formatSelector } from './format.ts';
 
 /** An address with its port; IPv6 addresses in brackets. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import { age, elapsed, name, text, type CellValue } from './cell.ts';
-import { numberAt, objectAt, objectsAt, textAt } from '../fields.ts';
+import { numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 
 /** What several of a pod's cells are made from. */
 interface PodSummary {

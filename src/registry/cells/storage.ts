@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import { age, count, flag, name, row, text, type Cell, type RowCells } from './cell.ts';
-import { get, objectAt, objectsAt, textAt } from '../fields.ts';
+import { get, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 
 /** Access modes and their short forms, in the order that rows show them. */
 const ACCESS_MODES: readonly (readonly [mode: string, short: string])[] = [

@@ -1,7 +1,7 @@
 import { humanDuration } from '../../lib/human-duration.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { age, count, integer, name, row, since, text, type Cell, type RowCells } from './cell.ts';
-import { get, isObject, numberAt, objectAt, objectsAt, textAt } from '../fields.ts';
+import { get, isObject, numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import { formatLabels, formatSelector, joinField } from './format.ts';
 import { podCells } from './pod.ts';
 

@@ -1,7 +1,7 @@
 import { forbidden, invalid, notSupported, required, type FieldError } from '../../errors/field-error.ts';
 import { formatTime } from '../../lib/rfc3339.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
-import { isObject, objectAt, objectsAt, textAt } from '../fields.ts';
+import { isObject, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { SubresourceHooks } from '../hooks.ts';
 
 /** What an approver decides; only the approval subresource says it. */

@@ -1,6 +1,6 @@
 import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../request/context.ts';
-import { isObject } from '../fields.ts';
+import { isObject } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { approvalHooks, statusHooks } from './approval.ts';
 

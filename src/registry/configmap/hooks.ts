@@ -1,7 +1,7 @@
 import { duplicate, forbidden, invalid, tooLong, type FieldError } from '../../errors/field-error.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
-import { objectAt } from '../fields.ts';
+import { objectAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 /** The most that all values together may hold, bytes. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
-import { isObject, objectAt } from '../fields.ts';
+import { isObject, objectAt } from '../../meta/fields.ts';
 
 /**
  * Metrics of a HorizontalPodAutoscaler in the old flat form, which autoscaling/v1 objects carry in annotations, and in

@@ -3,7 +3,7 @@ import type { NamingProfile } from '../../names/profile.ts';
 import { DecodeError, decodeObject } from '../../schema/codec/decode.ts';
 import type { ResourceDefinition, StructType } from '../../schema/model.ts';
 import { parseJsonText } from '../../schema/parse/json.ts';
-import { isObject, objectAt, objectsAt } from '../fields.ts';
+import { isObject, objectAt, objectsAt } from '../../meta/fields.ts';
 import { cpuMetric } from '../horizontalpodautoscaler/hooks.ts';
 import { compact, metricsFromFlat, metricsToFlat, renameFields } from './autoscaler-metrics.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
-import { objectAt, objectsAt } from '../fields.ts';
+import { objectAt, objectsAt } from '../../meta/fields.ts';
 import { compact } from './autoscaler-metrics.ts';
 import { applyMoves } from './moves.ts';
 

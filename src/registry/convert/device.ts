@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { isObject, objectAt, objectsAt } from '../fields.ts';
+import { isObject, objectAt, objectsAt } from '../../meta/fields.ts';
 
 /** A device's capacities are plain quantities in v1alpha3 and structs with a `value` in v1beta1. */
 export function convertResourceSlice(slice: JsonObject, toVersion: string): void {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
-import { isObject } from '../fields.ts';
+import { isObject } from '../../meta/fields.ts';
 
 /** Keys from the outside in; `[]` stands for every item of a list. */
 type Path = readonly string[];

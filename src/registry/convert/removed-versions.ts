@@ -1,7 +1,7 @@
 import { parseGroupVersion, type ApiObject, type Json, type JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { NamingProfile } from '../../names/profile.ts';
-import { isObject, numberAt, objectAt, objectsAt } from '../fields.ts';
+import { isObject, numberAt, objectAt, objectsAt } from '../../meta/fields.ts';
 import { applyMoves, type Move } from './moves.ts';
 
 /** Ports of an ingress's backend had one field for numbers and names. */

@@ -1,4 +1,4 @@
-import { objectAt, textAt } from '../fields.ts';
+import { objectAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 /** CustomResourceDefinitions: names that follow from the kind; status updates change metadata and own none of it. */

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
-import { objectAt } from '../fields.ts';
+import { objectAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultPodTemplate, defaultRollingUpdate } from '../pod/template-defaults.ts';
 

@@ -1,6 +1,6 @@
 import { forbidden, invalid, notSupported, required, type FieldError } from '../../errors/field-error.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
-import { isObject, numberAt, objectAt, textAt } from '../fields.ts';
+import { isObject, numberAt, objectAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { labelSelectorOf, type LabelSelector, type Labels } from '../../meta/label-selector.ts';
 import { sameJson } from '../../meta/same-json.ts';

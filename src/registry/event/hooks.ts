@@ -1,4 +1,4 @@
-import { objectAt, textAt } from '../fields.ts';
+import { objectAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 /** Names in the events group that the core group has others for. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
-import { objectAt, sizeOf } from '../fields.ts';
+import { objectAt, sizeOf } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 const CPU_PERCENT = 80;

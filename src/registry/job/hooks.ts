@@ -1,7 +1,7 @@
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import { sameJson } from '../../meta/same-json.ts';
-import { isObject, numberAt, objectAt, sizeOf } from '../fields.ts';
+import { isObject, numberAt, objectAt, sizeOf } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultPodTemplate } from '../pod/template-defaults.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { objectAt, objectsAt } from '../fields.ts';
+import { objectAt, objectsAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 /** LimitRanges: a container's default limit is the maximum, its default request the default limit or the minimum. */

@@ -3,7 +3,7 @@ import { formatTime } from '../../lib/rfc3339.ts';
 import { qualifiedNameProblems } from '../../meta/names.ts';
 import type { ApiObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
-import { isObject, objectAt, textAt } from '../fields.ts';
+import { isObject, objectAt, textAt } from '../../meta/fields.ts';
 import type { DeletionContext, ResourceHooks } from '../hooks.ts';
 
 const ORPHAN = 'orphan';

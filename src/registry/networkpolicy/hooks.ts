@@ -1,4 +1,4 @@
-import { objectAt, sizeOf } from '../fields.ts';
+import { objectAt, sizeOf } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 /** NetworkPolicies rule incoming traffic, and outgoing traffic if they say something about it. */

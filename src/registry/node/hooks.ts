@@ -1,4 +1,4 @@
-import { isObject, objectAt } from '../fields.ts';
+import { isObject, objectAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 /** Nodes: what can be allocated is what there is, unless the node says otherwise. */

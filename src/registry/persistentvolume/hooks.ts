@@ -1,5 +1,5 @@
 import { formatTime } from '../../lib/rfc3339.ts';
-import { objectAt, textAt } from '../fields.ts';
+import { objectAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 /** PersistentVolumes start pending, and their status says since when they are in their phase. */

@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
-import { isObject, numberAt, objectAt, objectsAt, textAt } from '../fields.ts';
+import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { qosClass } from './qos.ts';
 import { defaultPodSpec } from './template-defaults.ts';

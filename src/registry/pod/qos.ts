@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { objectAt, objectsAt, textAt } from '../fields.ts';
+import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 
 const COUNTED = ['cpu', 'memory'] as const;
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { isObject, numberAt, objectAt, objectsAt, textAt } from '../fields.ts';
+import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 
 const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 

@@ -3,7 +3,7 @@ import type { ApiObject, Json } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { UserInfo } from '../../request/context.ts';
-import { objectAt, objectsAt, textAt } from '../fields.ts';
+import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { validateBinding, validateBindingUpdate, validateRole } from './validate.ts';
 

@@ -2,7 +2,7 @@ import { invalid, notSupported, required, type FieldError } from '../../errors/f
 import { dnsSubdomainProblems, pathSegmentProblems } from '../../meta/names.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
-import { objectAt, objectsAt, sizeOf, textAt } from '../fields.ts';
+import { objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 import { labelSelectorErrors } from '../label-selector-rules.ts';
 
 /** The rules of a Role, or of a ClusterRole where `namespaced` is false. */

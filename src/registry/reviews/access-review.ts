@@ -3,7 +3,7 @@ import { invalid, toCauses, type FieldError } from '../../errors/field-error.ts'
 import { badRequestError } from '../../errors/status-errors.ts';
 import { parseGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../request/context.ts';
-import { objectAt, sizeOf, textAt } from '../fields.ts';
+import { objectAt, sizeOf, textAt } from '../../meta/fields.ts';
 import { accessErrors, evaluationProblem, reviewedRequest } from './access-spec.ts';
 import type { Access, Review, ReviewContext } from './reviews.ts';
 

@@ -1,7 +1,7 @@
 import { invalid, required, type FieldError } from '../../errors/field-error.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
-import { objectAt, objectsAt, sizeOf, textAt } from '../fields.ts';
+import { objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 
 const NEEDS_VALUES = new Set(['In', 'NotIn']);
 const HAS_NO_VALUES = new Set(['Exists', 'DoesNotExist']);

@@ -2,7 +2,7 @@ import { badRequestError } from '../../errors/status-errors.ts';
 import type { Json, JsonObject } from '../../meta/object.ts';
 import { exactJson } from '../../lib/exact-json.ts';
 import { formatTime } from '../../lib/rfc3339.ts';
-import { objectAt, sizeOf, textAt } from '../fields.ts';
+import { objectAt, sizeOf, textAt } from '../../meta/fields.ts';
 import { freshAnswer, type Access, type Review } from './reviews.ts';
 
 /** Who am I? */

@@ -2,7 +2,7 @@ import { invalid, required, tooLong, type FieldError } from '../../errors/field-
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import { base64Bytes, checkImmutable, checkKeys, MAX_DATA_BYTES } from '../configmap/hooks.ts';
-import { isObject, objectAt, textAt } from '../fields.ts';
+import { isObject, objectAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 /** Secrets: plain text is taken in, types demand their keys and stay. */

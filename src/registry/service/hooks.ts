@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
-import { numberAt, objectAt, objectsAt, textAt } from '../fields.ts';
+import { numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 const CLIENT_IP_SECONDS = 10_800;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
-import { objectAt, objectsAt, sizeOf } from '../fields.ts';
+import { objectAt, objectsAt, sizeOf } from '../../meta/fields.ts';
 import { sameContent } from '../generation.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultJobSpec } from '../job/hooks.ts';

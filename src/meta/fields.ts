@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../meta/object.ts';
+import type { Json, JsonObject } from './object.ts';
 
 /** Reads a field by its dotted path. @returns undefined where any part is missing. */
 export type Getter = (object: JsonObject) => Json | undefined;
