@@ -1,8 +1,5 @@
-import { createAdmission, type AdmissionPlugin } from '../admission/admission.ts';
-import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
 import { escalationCheck } from '../authz/rbac/escalation.ts';
 import { requireAccessBy } from '../authz/require-access.ts';
-import { ApiError } from '../errors/api-error.ts';
 import {
   cborEncoding,
   protobufEncoding,
@@ -28,6 +25,7 @@ import type { StoreObserver } from '../store/observer.ts';
 import { inProcess } from '../verbs/in-process.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
 import { apiserverService } from './apiserver-service.ts';
+import { openAdmission } from './admission.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import { bootstrap, POLICY_HOOK } from './bootstrap.ts';
 import { bootstrapPolicy } from './bootstrap-policy.ts';
@@ -109,7 +107,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     store,
     schemas,
     hooksOf,
-    admission: createAdmission(plugins({ config, names, schemas, store })),
+    admission: openAdmission({ config, names, schemas, store }),
     convert: (object, from, to) => codec.convert(object, from, to),
     requireAccess: requireAccessBy(authorize),
     removesUnread: config.gates.enabled('AllowUnsafeMalformedObjectDeletion'),
@@ -174,40 +172,4 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
       return Promise.resolve(store.close());
     },
   };
-}
-
-interface PluginParts {
-  readonly config: CompletedConfig;
-  readonly names: NamingProfile;
-  readonly schemas: SchemaRegistry;
-  readonly store: RunningObjectStore;
-}
-
-/** Admission's plugins in the order in which they run, without those that the flags switch off. */
-function plugins({ config, names, schemas, store }: PluginParts): AdmissionPlugin[] {
-  const all = [
-    namespaceLifecycle({
-      getNamespace: (name, freshness, signal) =>
-        getNamespace({ schemas, store }, name, { freshness, signal }),
-      immortal: new Set(['default', names.get('namespace.system'), names.get('namespace.public')]),
-    }),
-  ];
-  return all.filter(({ name }) => !config.admission.disabled.includes(name));
-}
-
-async function getNamespace(
-  { schemas, store }: Pick<PluginParts, 'schemas' | 'store'>,
-  name: string,
-  { freshness, signal }: { freshness: 'cached' | 'live'; signal: AbortSignal },
-): Promise<NamespaceState | undefined> {
-  const resource = schemas.resource('', 'v1', 'namespaces');
-  if (resource === undefined) return undefined;
-  try {
-    const at = { at: freshness === 'live' ? 'latest' : 'any' } as const;
-    const entry = await store.get({ resource, namespace: '', name, at, signal });
-    return { terminating: entry.field('status.phase') === 'Terminating' };
-  } catch (error) {
-    if (error instanceof ApiError && error.reason === 'NotFound') return undefined;
-    throw error;
-  }
 }

@@ -1,15 +1,17 @@
-import {
-  CLUSTERROLE_AGGREGATION,
-  runClusterRoleAggregation,
-} from '../controllers/clusterrole-aggregation/controller.ts';
+import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/controller.ts';
+import type { Controller, RunningController } from '../controllers/controller.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { Log } from '../telemetry/log/log.ts';
-import { inProcess } from '../verbs/in-process.ts';
+import { inProcess, type InProcess } from '../verbs/in-process.ts';
+import { leadControllers } from './controllers-lead.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { runsController } from './options/controllers.ts';
+
+/** The controllers that there are. A new one is a line here; `--controllers` names it. */
+const CONTROLLERS: readonly Controller[] = [clusterRoleAggregation];
 
 export interface ControllersParts {
   readonly config: CompletedConfig;
@@ -17,25 +19,52 @@ export interface ControllersParts {
   readonly schemas: SchemaRegistry;
   readonly plane: ControlPlane;
   readonly clock: Clock;
+  readonly random: () => number;
+  /** This server's, among all that share the store. */
+  readonly identity: string;
   readonly log: Log;
 }
 
-/** Starts the controllers that `--controllers` asks for. @returns what stops them. */
-export function startControllers(parts: ControllersParts): () => void {
-  const { config, names, schemas, plane, clock } = parts;
+/**
+ * Starts the controllers that `--controllers` asks for: at once where the store is this process's own, else when this
+ * server leads.
+ *
+ * @returns what stops them, and lets the next server lead.
+ */
+export function startControllers(parts: ControllersParts): () => Promise<void> {
+  const wanted = CONTROLLERS.filter(({ name }) => runsController(parts.config.controllers, name));
+  if (wanted.length === 0) return () => Promise.resolve();
+  const start = (): (() => void) => startAll(wanted, parts);
+  if (parts.config.store === 'etcd')
+    return leadControllers({ ...parts, server: serverAs(parts, 'orch'), start });
+  const stop = start();
+  return () => {
+    stop();
+    return Promise.resolve();
+  };
+}
+
+function startAll(controllers: readonly Controller[], parts: ControllersParts): () => void {
+  const { names, schemas, plane, clock } = parts;
+  const running: RunningController[] = [];
+  const stop = (): void => {
+    for (const controller of running) controller.close();
+  };
   const log = parts.log.part('controllers');
-  const clusterRoles = schemas.resource(names.get('group.rbac'), 'v1', 'clusterroles');
-  if (clusterRoles === undefined || !runsController(config.controllers, CLUSTERROLE_AGGREGATION)) {
-    return () => undefined;
+  try {
+    for (const controller of controllers) {
+      const server = serverAs(parts, controller.name);
+      running.push(controller.start({ store: plane.store, schemas, names, clock, server, log }));
+    }
+  } catch (error) {
+    stop();
+    throw error;
   }
+  return stop;
+}
+
+/** The server as its own client. @param userAgent the field manager of what it writes */
+function serverAs({ plane }: ControllersParts, userAgent: string): InProcess {
   const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
-  const server = inProcess(plane.verbs, { user, userAgent: CLUSTERROLE_AGGREGATION });
-  const running = runClusterRoleAggregation({
-    store: plane.store,
-    clock,
-    resource: clusterRoles,
-    apply: (object) => server.apply(clusterRoles, object),
-    onError: (role, error) => log.error('a role could not be put together of others', error, { role }),
-  });
-  return () => running.close();
+  return inProcess(plane.verbs, { user, userAgent });
 }

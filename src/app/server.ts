@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { FurtherFilters, Gateway } from '../http/gateway.ts';
 import type { TlsOptions } from '../http/server/tls-server.ts';
 import { systemClock, type Clock } from '../lib/clock.ts';
@@ -104,7 +105,10 @@ export async function startServer(
     const takeConnections = surroundings.listen ?? ((own) => listen(own, config.serving));
     const port = await takeConnections(gateway, identity.tls);
     await plane.start({ port, hooks, prepared: surroundings.prepared ?? false });
-    const stopControllers = startControllers({ config, names, schemas, plane, clock, log });
+    const stopControllers = startControllers({
+      ...{ config, names, schemas, plane, clock, random, log },
+      identity: `${hostname()}_${randomUUID()}`,
+    });
     const stopCompaction = await startCompaction(config, storage, storageParts);
     const url = localUrl(config.serving, port);
     const kubeconfig = await offerKubeconfig(config, identity, url);
@@ -134,7 +138,7 @@ async function closeAll(
   closeGateway: () => Promise<void>,
 ): Promise<void> {
   stopFollowing();
-  stopControllers();
+  await stopControllers();
   await closeGateway();
   await stopCompaction();
   await plane.close();
@@ -145,7 +149,7 @@ interface RunningParts {
   readonly gateway: Gateway;
   readonly plane: ControlPlane;
   readonly storage: Storage;
-  readonly stopControllers: () => void;
+  readonly stopControllers: () => Promise<void>;
   readonly stopCompaction: () => Promise<void>;
   readonly stopFollowing: () => void;
 }

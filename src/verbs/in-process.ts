@@ -1,7 +1,7 @@
 import type { ApiObject, JsonObject } from '../meta/object.ts';
 import type { RequestBody, RequestContext, UserInfo } from '../request/context.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
-import type { VerbResult } from './result.ts';
+import type { VerbRequest, VerbResult } from './result.ts';
 import type { Verbs } from './verbs.ts';
 
 /** Who the server itself is when it makes requests. */
@@ -11,14 +11,30 @@ export interface InProcessIdentity {
   readonly userAgent: string;
 }
 
+export interface InProcessOptions {
+  readonly signal?: AbortSignal;
+  /** Of the object, e.g. `status`. */
+  readonly subresource?: string;
+}
+
+export interface InProcessDeleteOptions extends InProcessOptions {
+  /** The fields of a DeleteOptions body, without kind and version: preconditions, propagationPolicy… */
+  readonly options?: JsonObject;
+}
+
 /** Requests that the server makes of itself, through the same verbs as everybody else's. All throw ApiError. */
 export interface InProcess {
-  create(resource: ResourceDefinition, object: ApiObject, signal?: AbortSignal): Promise<VerbResult>;
-  /** Replaces what the object's name and namespace say. */
-  update(resource: ResourceDefinition, object: ApiObject, signal?: AbortSignal): Promise<VerbResult>;
+  create(resource: ResourceDefinition, object: ApiObject, options?: InProcessOptions): Promise<VerbResult>;
+  /** Replaces what the object's name and namespace say; only that version where it has a resourceVersion. */
+  update(resource: ResourceDefinition, object: ApiObject, options?: InProcessOptions): Promise<VerbResult>;
   /** Applies a configuration, and takes what others own of it. */
-  apply(resource: ResourceDefinition, object: ApiObject, signal?: AbortSignal): Promise<VerbResult>;
-  delete(resource: ResourceDefinition, object: ApiObject, signal?: AbortSignal): Promise<VerbResult>;
+  apply(resource: ResourceDefinition, object: ApiObject, options?: InProcessOptions): Promise<VerbResult>;
+  /** Deletes what the object's name and namespace say. */
+  delete(
+    resource: ResourceDefinition,
+    object: Pick<ApiObject, 'metadata'>,
+    options?: InProcessDeleteOptions,
+  ): Promise<VerbResult>;
 }
 
 const JSON_TYPE = 'application/json';
@@ -26,41 +42,58 @@ const APPLY_TYPE = 'application/apply-patch+yaml';
 
 /** Runs verbs without HTTP. Authorization is not asked: the caller is the server. */
 export function inProcess(verbs: Verbs, identity: InProcessIdentity): InProcess {
-  const run = (verb: string, call: Call): Promise<VerbResult> => {
+  const run = async (verb: string, call: Call): Promise<VerbResult> => {
     const handler = verbs[verb];
     if (handler === undefined) throw new Error(`there is no verb ${verb}`);
-    const { resource } = call;
-    return handler({ resource, ...placeOf(verb, call), context: contextOf(verb, call, identity) });
+    return handler({
+      resource: call.resource,
+      ...subresourceOf(call),
+      ...placeOf(verb, call),
+      context: contextOf(verb, call, identity),
+    });
   };
   return {
-    create: (resource, object, signal) => run('create', { resource, object, signal, body: object }),
-    update: (resource, object, signal) => run('update', { resource, object, signal, body: object }),
-    delete: (resource, object, signal) => run('delete', { resource, object, signal }),
-    apply(resource, object, signal) {
+    create: (resource, object, options) => run('create', { ...options, resource, object, body: object }),
+    update: (resource, object, options) => run('update', { ...options, resource, object, body: object }),
+    delete(resource, object, { options: fields, ...options } = {}) {
+      if (fields === undefined) return run('delete', { ...options, resource, object });
+      const body = { kind: 'DeleteOptions', apiVersion: 'v1', ...fields };
+      return run('delete', { ...options, resource, object, body });
+    },
+    apply(resource, object, options) {
       const query = { fieldManager: identity.userAgent, force: 'true' };
-      return run('patch', { resource, object, signal, body: object, type: APPLY_TYPE, query });
+      return run('patch', { ...options, resource, object, body: object, type: APPLY_TYPE, query });
     },
   };
 }
 
-interface Call {
+interface Call extends InProcessOptions {
   readonly resource: ResourceDefinition;
   /** What the request is about. */
-  readonly object: ApiObject;
-  readonly signal: AbortSignal | undefined;
+  readonly object: Pick<ApiObject, 'metadata'>;
   readonly body?: JsonObject;
   readonly type?: string;
   readonly query?: Readonly<Record<string, string>>;
 }
 
+/** @throws Error where the resource has no such subresource. */
+function subresourceOf({ resource, subresource: name }: Call): Pick<VerbRequest, 'subresource'> {
+  if (name === undefined) return {};
+  const subresource = resource.subresources.get(name);
+  if (subresource === undefined) throw new Error(`${resource.resource} have no subresource ${name}`);
+  return { subresource };
+}
+
 /** Where the path of the request would lead. */
-function placeOf(verb: string, { resource, object }: Call): { namespace: string; name: string } {
+function placeOf(verb: string, { resource, object, subresource }: Call): { namespace: string; name: string } {
   const { namespace = '', name = '' } = object.metadata;
-  return { namespace: resource.namespaced ? namespace : '', name: verb === 'create' ? '' : name };
+  const isNamed = verb !== 'create' || subresource !== undefined;
+  return { namespace: resource.namespaced ? namespace : '', name: isNamed ? name : '' };
 }
 
 function contextOf(verb: string, call: Call, identity: InProcessIdentity): RequestContext {
-  const { resource, body, type = JSON_TYPE, query, signal = new AbortController().signal } = call;
+  const { resource, subresource, body, type = JSON_TYPE, query } = call;
+  const { signal = new AbortController().signal } = call;
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
   const mediaType = body === undefined ? '' : type;
   const sent: RequestBody = { bytes, mediaType, contentType: mediaType };
@@ -75,7 +108,7 @@ function contextOf(verb: string, call: Call, identity: InProcessIdentity): Reque
       version: resource.version,
       ...placeOf(verb, call),
       resource: resource.resource,
-      subresource: '',
+      subresource: subresource ?? '',
       parts: [resource.resource],
       legacyWatch: false,
     },

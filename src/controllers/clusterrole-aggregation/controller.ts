@@ -1,50 +1,44 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { ApiObject, Json } from '../../meta/object.ts';
+import type { Json } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
-import { followResource, type Following } from '../../store/follow.ts';
-import type { ObjectStore, StoredEntry } from '../../store/object-store.ts';
+import { followResource } from '../../store/follow.ts';
+import type { StoredEntry } from '../../store/object-store.ts';
+import { rowOf, type Controller, type ControllerParts } from '../controller.ts';
 import { aggregatedRules, rolePart, type RolePart } from './aggregate.ts';
 
 /** Under this name it owns the rules that it writes. */
 export const CLUSTERROLE_AGGREGATION = 'clusterrole-aggregation-controller';
 
-export interface AggregationParts {
-  readonly store: ObjectStore;
-  readonly clock: Clock;
-  /** The row of ClusterRoles. */
-  readonly resource: ResourceDefinition;
-  /** Applies a configuration as {@link CLUSTERROLE_AGGREGATION}, and takes what others own of it. @throws ApiError */
-  readonly apply: (object: ApiObject) => Promise<unknown>;
-  readonly onError: (role: string, error: unknown) => void;
-}
-
 /** How long after a failure it is tried again, milliseconds. */
 const RETRY_MS = 1000;
 
 /** Gives ClusterRoles with an `aggregationRule` the rules of the roles that it selects, whenever one of these changes. */
-export function runClusterRoleAggregation(parts: AggregationParts): Following {
-  const aggregation = new ClusterRoleAggregation(parts);
-  const { store, clock, resource } = parts;
-  const following = followResource({ store, clock }, resource, aggregation);
-  return {
-    ready: following.ready,
-    close() {
-      aggregation.close();
-      following.close();
-    },
-  };
-}
+export const clusterRoleAggregation: Controller = {
+  name: CLUSTERROLE_AGGREGATION,
+  start(parts) {
+    const resource = rowOf(parts.schemas, [parts.names.get('group.rbac'), 'v1', 'clusterroles']);
+    const aggregation = new ClusterRoleAggregation(parts, resource);
+    const following = followResource(parts, resource, aggregation);
+    return {
+      close() {
+        aggregation.close();
+        following.close();
+      },
+    };
+  },
+};
 
 class ClusterRoleAggregation {
-  readonly #parts: AggregationParts;
+  readonly #parts: ControllerParts;
+  readonly #resource: ResourceDefinition;
   readonly #roles = new Map<string, RolePart>();
   #state: 'idle' | 'waiting' | 'running' | 'closed' = 'idle';
   /** Something changed while it was running. */
   #again = false;
 
-  constructor(parts: AggregationParts) {
+  constructor(parts: ControllerParts, resource: ResourceDefinition) {
     this.#parts = parts;
+    this.#resource = resource;
   }
 
   set(entry: StoredEntry): void {
@@ -53,7 +47,7 @@ class ClusterRoleAggregation {
     } catch (error) {
       // A selector that can't be read selects nothing; who wrote it before it was checked must mend it.
       this.#roles.delete(entry.name);
-      this.#parts.onError(entry.name, error);
+      this.#failed(entry.name, error);
     }
     this.#wake(0);
   }
@@ -89,6 +83,10 @@ class ClusterRoleAggregation {
     else if (this.#again) this.#wake(0);
   }
 
+  #failed(role: string, error: unknown): void {
+    this.#parts.log.error('a role could not be put together of others', error, { role });
+  }
+
   #isClosed(): boolean {
     return this.#state === 'closed';
   }
@@ -97,9 +95,9 @@ class ClusterRoleAggregation {
   async #reconcile(role: RolePart): Promise<boolean> {
     const rules = aggregatedRules(role, this.#roles.values());
     if (this.#isClosed() || sameJson(rules, role.rules as Json[])) return true;
-    const { group, version, kind } = this.#parts.resource;
+    const { group, version, kind } = this.#resource;
     try {
-      await this.#parts.apply({
+      await this.#parts.server.apply(this.#resource, {
         apiVersion: `${group}/${version}`,
         kind,
         metadata: { name: role.name },
@@ -107,7 +105,7 @@ class ClusterRoleAggregation {
       });
       return true;
     } catch (error) {
-      this.#parts.onError(role.name, error);
+      this.#failed(role.name, error);
       return false;
     }
   }

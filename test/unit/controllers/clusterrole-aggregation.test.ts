@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import {
   CLUSTERROLE_AGGREGATION,
-  runClusterRoleAggregation,
+  clusterRoleAggregation,
 } from '../../../src/controllers/clusterrole-aggregation/controller.ts';
 import type { ApiObject, Json } from '../../../src/meta/object.ts';
-import type { Following } from '../../../src/store/follow.ts';
-import { inProcess } from '../../../src/verbs/in-process.ts';
+import type { RunningController } from '../../../src/controllers/controller.ts';
 import { runsController } from '../../../src/app/options/controllers.ts';
 import { Cluster } from '../verbs/cluster.ts';
+import { controllerParts } from './controller-parts.ts';
 
 const ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 const rule = (resource: string): Json => ({ verbs: ['get'], apiGroups: [''], resources: [resource] });
 
 describe('the aggregation of ClusterRoles', () => {
   let cluster: Cluster;
-  let running: Following;
+  let running: RunningController;
   let failures: string[];
   /** How many of the next writes fail. */
   let failing: number;
@@ -42,19 +42,17 @@ describe('the aggregation of ClusterRoles', () => {
     cluster = await Cluster.open();
     failures = [];
     failing = 0;
-    const resource = cluster.schemas.resource('rbac.authorization.k8s.io', 'v1', 'clusterroles');
-    assert.ok(resource !== undefined);
-    const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
-    const server = inProcess(cluster.verbs, { user, userAgent: CLUSTERROLE_AGGREGATION });
-    running = runClusterRoleAggregation({
-      store: cluster.store,
-      clock: cluster.clock,
-      resource,
-      apply: (object) =>
-        failing-- > 0 ? Promise.reject(new Error('no luck')) : server.apply(resource, object),
-      onError: (role, error) => void failures.push(`${role}: ${(error as Error).message}`),
+    const parts = controllerParts(cluster, CLUSTERROLE_AGGREGATION, ({ fields }) => {
+      failures.push(`${String(fields['role'])}: ${(fields['err'] as Error).message}`);
     });
-    await running.ready;
+    running = clusterRoleAggregation.start({
+      ...parts,
+      server: {
+        ...parts.server,
+        apply: (resource, object) =>
+          failing-- > 0 ? Promise.reject(new Error('no luck')) : parts.server.apply(resource, object),
+      },
+    });
   });
   afterEach(() => {
     running.close();

@@ -2,7 +2,7 @@ import { createAdmission, type AdmissionPlugin } from '../../../src/admission/ad
 import { namespaceLifecycle } from '../../../src/admission/namespace-lifecycle/plugin.ts';
 import { ApiError, type Status } from '../../../src/errors/api-error.ts';
 import type { ApiObject } from '../../../src/meta/object.ts';
-import type { ProfileName } from '../../../src/names/profile.ts';
+import type { NamingProfile, ProfileName } from '../../../src/names/profile.ts';
 import type { ComponentCheck } from '../../../src/registry/componentstatus/hooks.ts';
 import { createConverter } from '../../../src/registry/convert/converter.ts';
 import { createHooks } from '../../../src/registry/hooks-table.ts';
@@ -56,12 +56,14 @@ export class Cluster {
   readonly store: RunningObjectStore;
   readonly verbs: Verbs;
   readonly schemas;
+  readonly names: NamingProfile;
   readonly storage: MemoryStorage;
   #uids = 0;
 
   private constructor(options: ClusterOptions) {
     const { profile = 'kubernetes', plugins = [], randoms = [], components = [] } = options;
     const { registry, names } = openSchemas(profile, 'all');
+    this.names = names;
     this.schemas = registry;
     this.storage = options.storage ?? new MemoryStorage();
     const hooksOf = createHooks(names, { components });

@@ -1,0 +1,49 @@
+import { createAdmission, type Admission, type AdmissionPlugin } from '../admission/admission.ts';
+import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
+import { choosePlugins } from '../admission/order.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { NamingProfile } from '../names/profile.ts';
+import type { SchemaRegistry } from '../schema/model.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import type { CompletedConfig } from './options/complete.ts';
+
+/** What plugins are made of. */
+export interface AdmissionParts {
+  readonly config: CompletedConfig;
+  readonly names: NamingProfile;
+  readonly schemas: SchemaRegistry;
+  readonly store: ObjectStore;
+}
+
+/** Opens admission: the plugins that run by default, as the flags change them. */
+export function openAdmission(parts: AdmissionParts): Admission {
+  return createAdmission(choosePlugins(plugins(parts), parts.config.admission));
+}
+
+/** The plugins that there are. A new one is a line here; its place and default are data of `admission/order.ts`. */
+function plugins({ names, schemas, store }: AdmissionParts): readonly AdmissionPlugin[] {
+  return [
+    namespaceLifecycle({
+      getNamespace: (name, freshness, signal) =>
+        getNamespace({ schemas, store }, name, { freshness, signal }),
+      immortal: new Set(['default', names.get('namespace.system'), names.get('namespace.public')]),
+    }),
+  ];
+}
+
+async function getNamespace(
+  { schemas, store }: Pick<AdmissionParts, 'schemas' | 'store'>,
+  name: string,
+  { freshness, signal }: { freshness: 'cached' | 'live'; signal: AbortSignal },
+): Promise<NamespaceState | undefined> {
+  const resource = schemas.resource('', 'v1', 'namespaces');
+  if (resource === undefined) return undefined;
+  try {
+    const at = { at: freshness === 'live' ? 'latest' : 'any' } as const;
+    const entry = await store.get({ resource, namespace: '', name, at, signal });
+    return { terminating: entry.field('status.phase') === 'Terminating' };
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'NotFound') return undefined;
+    throw error;
+  }
+}
