@@ -7,6 +7,7 @@ import { startProcess, type ServerProcess } from '../support/server-process.ts';
 import { comparable } from './orchctl/comparable.ts';
 import { LINES } from './orchctl/lines.ts';
 import { FILES } from './orchctl/manifests.ts';
+import { kubeconfig, splitWords } from './orchctl/programs.ts';
 import { findPeer, run, type Outcome } from './peers.ts';
 import { startReference, type ReferenceServer } from './reference.ts';
 
@@ -85,19 +86,3 @@ describe('orchctl beside kubectl 1.32', function () {
     });
   }
 });
-
-/** Words between spaces, but that those of a template between braces belong together. */
-function splitWords(line: string): string[] {
-  return line.match(/(?:\{[^{}]*\}|\S)+/g) ?? [];
-}
-
-function kubeconfig({ url, token, namespace }: { url: string; token: string; namespace: string }): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'it',
-    clusters: [{ name: 'it', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
-    contexts: [{ name: 'it', context: { cluster: 'it', user: 'it', namespace } }],
-    users: [{ name: 'it', user: { token } }],
-  });
-}

@@ -113,7 +113,7 @@ export const SECTIONS: readonly CommandSection[] = [
       },
       {
         name: 'rollout',
-        summary: 'Hold and go on with what is rolling out',
+        summary: 'Follow, hold, restart and take back rollouts',
         load: async () => (await import('./commands/rollout.ts')).rollout,
       },
       {

@@ -24,7 +24,7 @@ const SHORTEST_MS = 1000;
 export async function until(
   chosen: ChosenObject,
   { api, signal }: UntilOptions,
-  done: (object: JsonObject | undefined) => boolean,
+  done: (object: JsonObject | undefined) => boolean | Promise<boolean>,
 ): Promise<void> {
   const path = resourcePath({ resource: chosen.resource, namespace: chosen.namespace });
   const fieldSelector = `metadata.name=${chosen.name}`;
@@ -32,12 +32,12 @@ export async function until(
     signal.throwIfAborted();
     const since = performance.now();
     const list = await api.json({ path, query: { fieldSelector }, signal });
-    if (done(itemsOf(list)[0])) return;
+    if (await done(itemsOf(list)[0])) return;
     const { resourceVersion } = (list['metadata'] ?? {}) as ListMeta;
     const query = { watch: true, fieldSelector, resourceVersion };
     try {
       for await (const { type, object } of watchEvents(await api.open({ path, query, signal }))) {
-        if (done(type === 'DELETED' ? undefined : object)) return;
+        if (await done(type === 'DELETED' ? undefined : object)) return;
       }
     } catch (error) {
       // What came in between is no longer known: look again.
