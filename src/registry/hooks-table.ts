@@ -82,7 +82,7 @@ export function createHooks(
       'autoscaling.HorizontalPodAutoscaler': autoscalerHooks(names),
       'batch.CronJob': cronJobHooks,
       'batch.Job': jobHooks(names),
-      'certificates.CertificateSigningRequest': certificateSigningRequestHooks,
+      'certificates.CertificateSigningRequest': certificateSigningRequestHooks(names),
       'core.ComponentStatus': componentStatusHooks(components),
       'core.ConfigMap': configMapHooks,
       'core.Event': eventHooks,

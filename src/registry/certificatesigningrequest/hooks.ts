@@ -1,20 +1,26 @@
 import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
+import type { NamingProfile } from '../../names/profile.ts';
 import type { UserInfo } from '../../request/context.ts';
 import { isObject } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
-import { approvalHooks, statusHooks } from './approval.ts';
+import { approvalHooks, statusHooks } from './subresources.ts';
+import { checkSpec } from './validate.ts';
 
 /** CertificateSigningRequests say who made them; their spec never changes, and whether they are approved has its own subresource. */
-export const certificateSigningRequestHooks: ResourceHooks = {
-  resetFields: { 'f:spec': {} },
-  prepareForCreate: (request, { user }) => setRequester(request, user),
-  prepareForUpdate(request, old) {
-    if (old.spec === undefined) delete request.spec;
-    else request.spec = old.spec;
-  },
-  status: statusHooks,
-  subresources: { approval: approvalHooks },
-};
+export function certificateSigningRequestHooks(names: NamingProfile): ResourceHooks {
+  const legacySigner = names.get('signer.legacy-unknown');
+  return {
+    resetFields: { 'f:spec': {} },
+    prepareForCreate: (request, { user }) => setRequester(request, user),
+    prepareForUpdate(request, old) {
+      if (old.spec === undefined) delete request.spec;
+      else request.spec = old.spec;
+    },
+    validate: (request) => checkSpec(request, legacySigner),
+    status: statusHooks,
+    subresources: { approval: approvalHooks },
+  };
+}
 
 function setRequester(request: ApiObject, user: UserInfo): void {
   const spec: JsonObject = isObject(request.spec) ? request.spec : {};
