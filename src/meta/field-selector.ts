@@ -46,11 +46,16 @@ export const ALL_FIELDS = new FieldSelector([]);
  * @throws SelectorError saying what is wrong.
  */
 export function parseFieldSelector(text: string, selectable: readonly string[]): FieldSelector {
-  const requirements = splitTerms(text).map(parseTerm);
+  const requirements = parseFieldRequirements(text);
   for (const { field } of requirements) {
     if (!selectable.includes(field)) throw new SelectorError(`field label not supported: ${field}`);
   }
   return requirements.length === 0 ? ALL_FIELDS : new FieldSelector(requirements);
+}
+
+/** What a selector demands, whatever fields there are. @throws SelectorError saying what is wrong. */
+export function parseFieldRequirements(text: string): FieldRequirement[] {
+  return splitTerms(text).map(parseTerm);
 }
 
 /** Cuts at commas that no backslash stands before; empty terms count for nothing. */

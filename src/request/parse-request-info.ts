@@ -13,6 +13,9 @@ const VERB_OF_METHOD: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ]);
 
+/** Those that objects are selected with. */
+const SELECTING_VERBS = new Set(['list', 'watch', 'deletecollection']);
+
 const LONG_RUNNING_VERBS = new Set(['watch', 'proxy']);
 const LONG_RUNNING_SUBRESOURCES = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
@@ -74,7 +77,7 @@ function resourceRequest(method: string, path: string, at: ResourcePath): Reques
   } else if (name === '' && verb === 'delete') {
     verb = 'deletecollection';
   }
-  return {
+  const info: RequestInfo = {
     path,
     method,
     isResourceRequest: true,
@@ -88,6 +91,18 @@ function resourceRequest(method: string, path: string, at: ResourcePath): Reques
     name,
     parts,
     legacyWatch: special === 'watch',
+  };
+  return special === undefined && SELECTING_VERBS.has(verb) ? withSelectors(info, at.query) : info;
+}
+
+function withSelectors(info: RequestInfo, query: URLSearchParams): RequestInfo {
+  const fieldSelector = query.get('fieldSelector') ?? '';
+  const labelSelector = query.get('labelSelector') ?? '';
+  if (fieldSelector === '' && labelSelector === '') return info;
+  return {
+    ...info,
+    ...(fieldSelector === '' ? {} : { fieldSelector }),
+    ...(labelSelector === '' ? {} : { labelSelector }),
   };
 }
 

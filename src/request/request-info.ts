@@ -27,4 +27,7 @@ export interface RequestInfo {
   readonly parts: readonly string[];
   /** The path used the deprecated `/watch/` form. */
   readonly legacyWatch: boolean;
+  /** As sent with a list, watch or deletecollection; absent where it is empty, and for the deprecated forms. */
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
 }

@@ -4,7 +4,8 @@ import { badRequestError } from '../../errors/status-errors.ts';
 import { parseGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../request/context.ts';
 import { objectAt, sizeOf, textAt } from '../../meta/fields.ts';
-import { accessErrors, evaluationProblem, reviewedRequest } from './access-spec.ts';
+import { accessErrors, reviewedRequest } from './access-spec.ts';
+import { reviewedSelectors } from './review-selectors.ts';
 import type { Access, Review, ReviewContext } from './reviews.ts';
 
 /** May somebody do something? */
@@ -44,8 +45,10 @@ export function selfSubjectAccessReview(access: Access): Review {
 }
 
 async function decide(access: Access, user: UserInfo, spec: JsonObject | undefined): Promise<JsonObject> {
-  const { verdict, reason } = await access.authorize({ user, info: reviewedRequest(spec) });
-  const evaluationError = evaluationProblem(spec);
+  const { selectors, problems } = reviewedSelectors(spec);
+  const request = { user, info: reviewedRequest(spec), selectors };
+  const { verdict, reason, problem } = await access.authorize(request);
+  const evaluationError = [...(problem === undefined ? [] : [problem]), ...problems].join('; ');
   return {
     allowed: verdict === 'allow',
     ...(verdict === 'deny' ? { denied: true } : {}),

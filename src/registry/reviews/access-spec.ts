@@ -47,18 +47,6 @@ function requirementErrors(requirement: JsonObject, path: string): FieldError[] 
   return errors;
 }
 
-/** What a review can't take into account, in words; '' for nothing. An authorizer that looks at it would guess. */
-export function evaluationProblem(spec: JsonObject | undefined): string {
-  const resource = objectAt(spec, 'resourceAttributes');
-  const unknown = ['fieldSelector', 'labelSelector'].flatMap((field) =>
-    objectsAt(objectAt(resource, field), 'requirements')
-      .map((requirement) => textAt(requirement, 'operator'))
-      .filter((operator) => !NEEDS_VALUES.has(operator) && !HAS_NO_VALUES.has(operator))
-      .map((operator) => `${JSON.stringify(operator)} is no operator of a ${field}`),
-  );
-  return unknown.join(', ');
-}
-
 /** The request that a review is about. */
 export function reviewedRequest(spec: JsonObject | undefined): RequestInfo {
   const resource = objectAt(spec, 'resourceAttributes');
@@ -70,7 +58,7 @@ export function reviewedRequest(spec: JsonObject | undefined): RequestInfo {
     verb: textAt(asked, 'verb'),
     apiPrefix: '',
     group: textAt(resource, 'group'),
-    version: textAt(resource, 'version'),
+    version: resource === undefined ? '' : textAt(resource, 'version') || '*',
     namespace: textAt(resource, 'namespace'),
     resource: textAt(resource, 'resource'),
     subresource: textAt(resource, 'subresource'),

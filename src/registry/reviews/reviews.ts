@@ -1,3 +1,5 @@
+import type { FieldRequirement } from '../../meta/field-selector.ts';
+import type { LabelRequirement } from '../../meta/label-selector.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../request/context.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
@@ -6,11 +8,26 @@ import type { RequestInfo } from '../../request/request-info.ts';
 export interface AccessDecision {
   readonly verdict: 'allow' | 'deny' | 'noOpinion';
   readonly reason: string;
+  /** What kept an authorizer from deciding. */
+  readonly problem?: string;
+}
+
+/** What the objects must be like that a review is about. */
+export interface ReviewedSelectors {
+  readonly fields: readonly FieldRequirement[];
+  readonly labels: readonly LabelRequirement[];
+}
+
+/** What a review asks about. */
+export interface ReviewedRequest {
+  readonly user: UserInfo;
+  readonly info: RequestInfo;
+  readonly selectors: ReviewedSelectors;
 }
 
 /** What the kinds that answer questions about access ask. */
 export interface Access {
-  authorize(request: { readonly user: UserInfo; readonly info: RequestInfo }): Promise<AccessDecision>;
+  authorize(request: ReviewedRequest): Promise<AccessDecision>;
   /** The rules that a user has in a namespace, whether there may be more than can be listed, and why. */
   rulesFor(
     user: UserInfo,

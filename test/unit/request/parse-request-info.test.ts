@@ -145,3 +145,23 @@ describe('long-running requests', () => {
     it(`${url}: ${expected}`, () => assert.equal(isLongRunning(parse('GET', url)), expected));
   }
 });
+
+describe('selectors of requests', () => {
+  const both = 'fieldSelector=spec.nodeName%3Da&labelSelector=app%3Dweb';
+  for (const [method, url, fieldSelector, labelSelector] of [
+    ['GET', `/api/v1/pods?${both}`, 'spec.nodeName=a', 'app=web'],
+    ['GET', `/api/v1/pods?watch=1&${both}`, 'spec.nodeName=a', 'app=web'],
+    ['DELETE', `/api/v1/namespaces/n/pods?${both}`, 'spec.nodeName=a', 'app=web'],
+    ['GET', '/api/v1/pods?labelSelector=app&labelSelector=other', undefined, 'app'],
+    ['GET', '/api/v1/pods?fieldSelector=', undefined, undefined],
+    ['GET', `/api/v1/namespaces/n/pods/p?${both}`, undefined, undefined],
+    ['POST', `/api/v1/namespaces/n/pods?${both}`, undefined, undefined],
+    ['GET', `/api/v1/watch/pods?${both}`, undefined, undefined],
+    ['GET', `/version?${both}`, undefined, undefined],
+  ] as const) {
+    it(`${method} ${url}`, () => {
+      const info = parse(method, url);
+      assert.deepEqual([info.fieldSelector, info.labelSelector], [fieldSelector, labelSelector]);
+    });
+  }
+});
