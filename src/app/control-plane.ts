@@ -15,6 +15,7 @@ import { createRowMaker } from '../registry/cells/cells.ts';
 import { createConverter } from '../registry/convert/converter.ts';
 import { createHooks } from '../registry/hooks-table.ts';
 import { createObjectCodec } from '../registry/object-codec.ts';
+import type { TokenQuestions } from '../registry/reviews/reviews.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
 import { DocumentTypes } from '../schema/document-types.ts';
 import { ProtobufDocuments } from '../schema/protobuf/documents.ts';
@@ -71,6 +72,8 @@ export interface ControlPlaneParts {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly authorization: Authorization;
+  /** Whose tokens are whose. */
+  readonly tokens: TokenQuestions;
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
   /** A new object's uid. */
@@ -80,13 +83,13 @@ export interface ControlPlaneParts {
 
 /** Puts the parts together; nothing is read or written before `start`. */
 export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
-  const { config, names, schemas, storage, clock, authorization, observer } = parts;
+  const { config, names, schemas, storage, clock, authorization, tokens, observer } = parts;
   let following: Following | undefined;
   const components = componentChecks(storage, config.storage.healthTimeoutMs);
   const protobufType = names.get('mediaType.protobuf');
   const { authorize } = authorization;
   const grants = escalationCheck(authorization.policy, authorize, names.get('group.rbac'));
-  const hooksOf = createHooks(names, { components, grants, access: authorization });
+  const hooksOf = createHooks(names, { components, grants, access: authorization, tokens });
   const convert = createConverter(names);
   const codec = createObjectCodec({ schemas, hooksOf, convert });
   const storedRows = new Map(schemas.stored().map((row) => [row.storage?.prefix, row]));

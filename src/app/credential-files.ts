@@ -1,6 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Authenticator } from '../authn/authenticator.ts';
 import { tokenFile } from '../authn/token-file.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
@@ -10,7 +9,7 @@ export interface CredentialFiles {
   readonly serving?: { readonly cert: string; readonly key: string };
   /** Certificates of the authorities that vouch for clients, PEM. */
   readonly clientCa?: string;
-  readonly tokens?: Authenticator;
+  readonly tokens?: ReturnType<typeof tokenFile>;
 }
 
 /** Reads and checks the files. @throws AggregateError with an error for every bad one, which names its flag. */

@@ -63,7 +63,7 @@ export function createServerGateway(parts: ServerGatewayParts): Gateway {
       initialEventsEnd: names.get('annotation.initial-events-end'),
       initialEventsListBlueprint: names.get('annotation.initial-events-list-blueprint'),
     },
-    authenticate: metrics.authentication(identity.authenticate),
+    authenticate: metrics.authentication(identity.authentication.authenticate),
     impersonate: impersonationOf(names.get('group.authentication')),
     access: {
       authorize: metrics.authorization(authorize),

@@ -1,7 +1,7 @@
-import { authenticateUnion, type Authenticator } from '../authn/authenticator.ts';
-import { clientCertificates } from '../authn/client-certificate.ts';
 import type { TlsOptions } from '../http/server/tls-server.ts';
+import type { NamingProfile } from '../names/profile.ts';
 import type { Log } from '../telemetry/log/log.ts';
+import { openAuthentication, type Authentication } from './authentication.ts';
 import { ensureCertificates, type GeneratedCertificates } from './certificates.ts';
 import { readCredentialFiles, type CredentialFiles } from './credential-files.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
@@ -10,9 +10,16 @@ import type { CompletedConfig } from './options/complete.ts';
 /** Who the server is, and how it finds out who its clients are. */
 export interface ServerIdentity {
   readonly tls: TlsOptions;
-  readonly authenticate: ReturnType<typeof authenticateUnion>;
+  readonly authentication: Authentication;
   /** Absent where the serving certificate is given. */
   readonly generated: GeneratedCertificates | undefined;
+}
+
+export interface IdentityParts {
+  readonly names: NamingProfile;
+  readonly log: Log;
+  readonly now: Date;
+  readonly certificates: GeneratedCertificates | undefined;
 }
 
 /**
@@ -23,11 +30,7 @@ export interface ServerIdentity {
  */
 export async function openIdentity(
   config: CompletedConfig,
-  {
-    log,
-    now,
-    certificates,
-  }: { readonly log: Log; readonly now: Date; readonly certificates: GeneratedCertificates | undefined },
+  { names, log, now, certificates }: IdentityParts,
 ): Promise<ServerIdentity> {
   const files = await readCredentialFiles(config);
   // Whoever gives a serving certificate has an authority of its own.
@@ -36,7 +39,8 @@ export async function openIdentity(
       ? (certificates ?? (await ownCertificates(config, now)))
       : undefined;
   const tls = tlsOptions(config, files, generated);
-  return { tls, generated, authenticate: authentication(config, { ...files, tls, log }) };
+  const certified = tls.clientCa !== undefined;
+  return { tls, generated, authentication: openAuthentication(config, { files, certified, names, log }) };
 }
 
 function ownCertificates(
@@ -65,20 +69,6 @@ function tlsOptions(
     ...(authorities.length === 0 ? {} : { clientCa: authorities }),
     minVersion: serving.minVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
   };
-}
-
-function authentication(
-  { authentication: options }: CompletedConfig,
-  { tls, tokens, log }: { tls: TlsOptions; tokens?: Authenticator; log: Log },
-): ReturnType<typeof authenticateUnion> {
-  const methods: Authenticator[] = [];
-  if (tls.clientCa !== undefined) methods.push(clientCertificates());
-  if (tokens !== undefined) methods.push(tokens);
-  return authenticateUnion({
-    methods,
-    anonymous: options.anonymous,
-    onRefusal: (reason) => log.v(3, () => ['a credential was refused', { reason }]),
-  });
 }
 
 /** Writes the administrator's kubeconfig, where there is to be one. @returns its path. */

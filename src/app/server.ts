@@ -83,7 +83,8 @@ export async function startServer(
   for (const warning of warnings) log.warning(warning);
   await makeDataFolder(config);
   const { certificates } = surroundings;
-  const identity = await openIdentity(config, { log, now: new Date(clock.now()), certificates });
+  const now = new Date(clock.now());
+  const identity = await openIdentity(config, { names, log, now, certificates });
   const authorization = await openAuthorization({ config, names, log });
   const storageParts = { clock, log: storageLog(log) };
   const storage = await openStorage(config, storageParts, surroundings.store);
@@ -93,8 +94,9 @@ export async function startServer(
     const schemas = schemasFor(config, names);
     const metrics = createMetrics({ profile: names.name, config, version, clock });
     const observer = observeStore(metrics, log);
-    const parts = { config, names, schemas, storage, clock, authorization, random, newUid, observer };
-    plane = createControlPlane(parts);
+    const { tokens } = identity.authentication;
+    const parts = { config, names, schemas, storage, clock, authorization, tokens };
+    plane = createControlPlane({ ...parts, random, newUid, observer });
     metrics.watchStore(plane.store, storage);
     const hooks = new StartHooks(START_HOOKS);
     const { authorize } = authorization;

@@ -63,9 +63,11 @@ export function authenticateUnion(options: UnionOptions): (credentials: Credenti
 }
 
 /** A user as an authenticator returns it: every authenticated user is in `system:authenticated`. */
-export function authenticatedUser(user: Omit<UserInfo, 'extra'>): UserInfo {
-  const groups = user.groups.includes(AUTHENTICATED) ? user.groups : [...user.groups, AUTHENTICATED];
-  return { ...user, groups, extra: {} };
+export function authenticatedUser(
+  user: Omit<UserInfo, 'extra'> & Partial<Pick<UserInfo, 'extra'>>,
+): UserInfo {
+  const { name, uid, groups, extra = {} } = user;
+  return { name, uid, groups: groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED], extra };
 }
 
 /** The bearer token of a request, or undefined. The scheme is case-insensitive (RFC 7235). */

@@ -1,39 +1,26 @@
 import { hash } from 'node:crypto';
-import type { TLSSocket } from 'node:tls';
 import { parse } from 'csv-parse/sync';
 import type { UserInfo } from '../request/context.ts';
-import { authenticatedUser, bearerToken, type Authenticator } from './authenticator.ts';
+import { authenticatedUser } from './authenticator.ts';
+import type { TokenUser } from './token.ts';
 
 /** By digest: a comparison with a token's digest says nothing about the token, however long it takes. */
 type Users = ReadonlyMap<string, UserInfo>;
 
-/** What a connection showed last, and whose it is. */
-interface Shown {
-  readonly authorization: string;
-  readonly user: Promise<UserInfo | undefined>;
-}
-
 /**
  * Static bearer tokens from `--token-auth-file`: CSV with the columns token, user name, user uid, and groups, which may
- * be one quoted comma-separated column or further columns.
+ * be one quoted comma-separated column or further columns. They are for any audience.
  *
  * @param text the file's content.
  * @throws Error naming the row that has fewer than three columns, or an empty token, or one given before.
  */
-export function tokenFile(text: string): Authenticator {
+export function tokenFile(
+  text: string,
+): (token: string) => Promise<Omit<TokenUser, 'audiences'> | undefined> {
   const users = parseTokens(text);
-  // A connection's requests mostly carry one token: it is digested once. The comparison with what that same connection
-  // has shown before tells nobody anything.
-  const shown = new WeakMap<TLSSocket, Shown>();
-  return function staticToken(credentials) {
-    const { authorization, socket } = credentials;
-    const before = shown.get(socket);
-    if (before !== undefined && before.authorization === authorization) return before.user;
-    const token = bearerToken(credentials);
-    if (authorization === undefined || token === undefined) return Promise.resolve(undefined);
-    const user = Promise.resolve(users.get(digestOf(token)));
-    shown.set(socket, { authorization, user });
-    return user;
+  return function staticToken(token) {
+    const user = users.get(digestOf(token));
+    return Promise.resolve(user === undefined ? undefined : { user, lasting: true });
   };
 }
 

@@ -23,8 +23,9 @@ import {
   selfSubjectAccessReview,
   subjectAccessReview,
 } from './reviews/access-review.ts';
-import type { Access } from './reviews/reviews.ts';
+import type { Access, TokenQuestions } from './reviews/reviews.ts';
 import { selfSubjectReview, selfSubjectRulesReview } from './reviews/self-reviews.ts';
+import { tokenReview } from './reviews/token-review.ts';
 import { secretHooks } from './secret/hooks.ts';
 import { serviceHooks } from './service/hooks.ts';
 import { statusKeepsMetadata, statusKeepsOwnedMetadata } from './status-metadata.ts';
@@ -58,12 +59,14 @@ export interface HooksParts {
   readonly grants?: RoleGrants;
   /** Who may do what, for those who ask; absent: nobody is told. */
   readonly access?: Access;
+  /** Whose tokens are whose, for those who ask; absent: nobody is told. */
+  readonly tokens?: TokenQuestions;
 }
 
 /** Finds what data can't say about a resource. Most resources have nothing: for them it is an empty object. */
 export function createHooks(
   names: NamingProfile,
-  { components = [], grants, access }: HooksParts = {},
+  { components = [], grants, access, tokens }: HooksParts = {},
 ): (resource: ResourceDefinition) => ResourceHooks {
   const inNamespaces = { names, grants, namespaced: true };
   const inCluster = { names, grants, namespaced: false };
@@ -78,6 +81,7 @@ export function createHooks(
       'apps.ReplicaSet': replicaSetHooks,
       'apps.StatefulSet': statefulSetHooks,
       'authentication.SelfSubjectReview': { review: selfSubjectReview },
+      ...(tokens === undefined ? {} : { 'authentication.TokenReview': { review: tokenReview(tokens) } }),
       ...(access === undefined ? {} : accessReviews(access)),
       'autoscaling.HorizontalPodAutoscaler': autoscalerHooks(names),
       'batch.CronJob': cronJobHooks,

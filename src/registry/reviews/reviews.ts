@@ -39,6 +39,17 @@ export interface Access {
   };
 }
 
+/** What the kind that answers questions about tokens asks. */
+export interface TokenQuestions {
+  /** @throws Error that says why the token is no good. */
+  authenticate(
+    token: string,
+    audiences: readonly string[],
+  ): Promise<{ readonly user: UserInfo; readonly audiences: readonly string[] } | undefined>;
+  /** What this server is called in tokens: the audiences that are meant where a question names none. */
+  readonly audiences: readonly string[];
+}
+
 /** What a review knows of the request that asks it. */
 export interface ReviewContext {
   /** Milliseconds since 1970. */
@@ -58,4 +69,14 @@ export type Review = (question: ApiObject, context: ReviewContext) => Promise<Ap
 /** The answer to a question that isn't repeated in it. */
 export function freshAnswer({ kind, apiVersion }: ApiObject, answer: JsonObject): ApiObject {
   return { kind, apiVersion, metadata: {}, ...answer };
+}
+
+/** A user as reviews show it: fields that are empty are left out. */
+export function userInfoOf({ name, uid, groups, extra }: UserInfo): JsonObject {
+  return {
+    username: name,
+    ...(uid === '' ? {} : { uid }),
+    groups: [...groups],
+    ...(Object.keys(extra).length === 0 ? {} : { extra: extra as unknown as JsonObject }),
+  };
 }

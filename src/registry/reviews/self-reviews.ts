@@ -3,18 +3,11 @@ import type { Json, JsonObject } from '../../meta/object.ts';
 import { exactJson } from '../../lib/exact-json.ts';
 import { formatTime } from '../../lib/rfc3339.ts';
 import { objectAt, sizeOf, textAt } from '../../meta/fields.ts';
-import { freshAnswer, type Access, type Review } from './reviews.ts';
+import { freshAnswer, userInfoOf, type Access, type Review } from './reviews.ts';
 
 /** Who am I? */
 export const selfSubjectReview: Review = (question, { user, now }) => {
-  const { name, uid, groups, extra } = user;
-  const userInfo = {
-    username: name,
-    ...(uid === '' ? {} : { uid }),
-    groups: [...groups],
-    ...(Object.keys(extra).length === 0 ? {} : { extra: extra as unknown as JsonObject }),
-  };
-  const answer = freshAnswer(question, { status: { userInfo } });
+  const answer = freshAnswer(question, { status: { userInfo: userInfoOf(user) } });
   answer.metadata.creationTimestamp = formatTime(now);
   return Promise.resolve(answer);
 };

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import type { TLSSocket } from 'node:tls';
-import { ANONYMOUS, authenticateUnion, type Credentials } from '../../../src/authn/authenticator.ts';
+import {
+  ANONYMOUS,
+  authenticateUnion,
+  type Authenticator,
+  type Credentials,
+} from '../../../src/authn/authenticator.ts';
 import { tokenFile } from '../../../src/authn/token-file.ts';
+import { bearerTokens, forAudiences, tokenUnion, type TokenAuthenticator } from '../../../src/authn/token.ts';
 
 /** No method under test looks at what the connection is, only which. */
 const socket = {} as TLSSocket;
 const withToken = (token: string): Credentials => ({ authorization: `Bearer ${token}`, socket });
 const without: Credentials = { authorization: undefined, socket };
+/** The tokens of a file, as requests show them. */
+const fromFile = (text: string): Authenticator => bearerTokens(forAudiences(['us'], tokenFile(text)), ['us']);
 
 describe('token file', () => {
   const cases = [
@@ -17,7 +25,7 @@ describe('token file', () => {
   ];
   for (const { name, line, groups } of cases) {
     it(`reads ${name}`, async () => {
-      const user = await tokenFile(line)(withToken('t'));
+      const user = await fromFile(line)(withToken('t'));
       assert.deepEqual(user, {
         name: 'jane',
         uid: '7',
@@ -36,7 +44,7 @@ describe('token file', () => {
   }
 
   it('takes the scheme in any case and knows no other token', async () => {
-    const authenticate = tokenFile('t,jane,7');
+    const authenticate = fromFile('t,jane,7');
     assert.equal((await authenticate({ authorization: 'bEaReR t', socket }))?.name, 'jane');
     assert.equal(await authenticate(withToken('T')), undefined);
     assert.equal(await authenticate({ authorization: 'Basic t', socket }), undefined);
@@ -44,7 +52,7 @@ describe('token file', () => {
   });
 
   it('goes by what a request shows, whatever its connection and others have shown before', async () => {
-    const authenticate = tokenFile('j,jane,7\no,joe,8');
+    const authenticate = fromFile('j,jane,7\no,joe,8');
     const ask = async (token: string, on: TLSSocket): Promise<string | undefined> =>
       (await authenticate({ authorization: `Bearer ${token}`, socket: on }))?.name;
     const other = {} as TLSSocket;
@@ -64,8 +72,8 @@ describe('token file', () => {
 });
 
 describe('union of authenticators', () => {
-  const jane = tokenFile('j,jane,1');
-  const joe = tokenFile('o,joe,2');
+  const jane = fromFile('j,jane,1');
+  const joe = fromFile('o,joe,2');
   const broken = (): Promise<undefined> => Promise.reject(new Error('broken'));
 
   it('takes the first method that knows the user', async () => {
@@ -87,5 +95,44 @@ describe('union of authenticators', () => {
       message: 'Unauthorized',
     });
     assert.equal(reasons.length, 1);
+  });
+});
+
+describe('union of token authenticators', () => {
+  const jane = { name: 'jane', uid: '', groups: [], extra: {} };
+  const knows = (own: string, audience: string): TokenAuthenticator =>
+    forAudiences([audience], (token) => Promise.resolve(token === own ? { user: jane } : undefined));
+  const broken = (reason: string): TokenAuthenticator => {
+    return () => Promise.reject(new Error(reason));
+  };
+
+  it('takes the first method that knows the token, whatever others have against it', async () => {
+    const authenticate = tokenUnion([broken('expired'), knows('x', 'us'), knows('t', 'us')]);
+    assert.deepEqual(await authenticate('t', ['them', 'us']), { user: jane, audiences: ['us'] });
+  });
+
+  it('gives all reasons where every method refuses, and none where no method knows the token', async () => {
+    await assert.rejects(tokenUnion([broken('expired')])('t', ['us']), { message: 'expired' });
+    await assert.rejects(
+      tokenUnion([broken('expired'), broken('of another'), knows('x', 'us')])('t', ['us']),
+      {
+        message: '[expired, of another]',
+      },
+    );
+    assert.equal(await tokenUnion([knows('x', 'us')])('t', ['us']), undefined);
+  });
+
+  it('does not take a token for an audience that its method is not for', async () => {
+    assert.equal(await knows('t', 'us')('t', ['them']), undefined);
+  });
+
+  it('asks again on the same connection unless the answer lasts', async () => {
+    const users = [jane, { ...jane, name: 'joe' }];
+    const authenticate = bearerTokens(
+      forAudiences(['us'], () => Promise.resolve({ user: users.shift() ?? jane })),
+      ['us'],
+    );
+    assert.equal((await authenticate(withToken('t')))?.name, 'jane');
+    assert.equal((await authenticate(withToken('t')))?.name, 'joe');
   });
 });

@@ -1,0 +1,47 @@
+import { authenticateUnion, type Authenticator } from '../authn/authenticator.ts';
+import { clientCertificates } from '../authn/client-certificate.ts';
+import { bearerTokens, forAudiences, tokenUnion, type TokenAuthenticator } from '../authn/token.ts';
+import type { NamingProfile } from '../names/profile.ts';
+import type { TokenQuestions } from '../registry/reviews/reviews.ts';
+import type { Log } from '../telemetry/log/log.ts';
+import type { CredentialFiles } from './credential-files.ts';
+import type { CompletedConfig } from './options/complete.ts';
+
+/** Who the server's clients are. */
+export interface Authentication {
+  readonly authenticate: ReturnType<typeof authenticateUnion>;
+  /** All methods that go by a token, for those who review tokens. */
+  readonly tokens: TokenQuestions;
+}
+
+export interface AuthenticationParts {
+  readonly files: CredentialFiles;
+  /** Whether the listener asks clients for certificates. */
+  readonly certified: boolean;
+  readonly names: NamingProfile;
+  readonly log: Log;
+}
+
+/** Puts the methods together that the flags switch on. */
+export function openAuthentication(config: CompletedConfig, parts: AuthenticationParts): Authentication {
+  const { certified, names, log } = parts;
+  const audiences = [names.get('issuer.service-account')];
+  const authenticateToken = tokenUnion(tokenMethods(parts, audiences));
+  const methods: Authenticator[] = [
+    ...(certified ? [clientCertificates()] : []),
+    bearerTokens(authenticateToken, audiences),
+  ];
+  return {
+    authenticate: authenticateUnion({
+      methods,
+      anonymous: config.authentication.anonymous,
+      onRefusal: (reason) => log.v(3, () => ['a credential was refused', { reason }]),
+    }),
+    tokens: { authenticate: authenticateToken, audiences },
+  };
+}
+
+/** The methods that go by a token, in the order in which they are asked. */
+function tokenMethods({ files }: AuthenticationParts, audiences: readonly string[]): TokenAuthenticator[] {
+  return files.tokens === undefined ? [] : [forAudiences(audiences, files.tokens)];
+}
