@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../meta/object.ts';
+import { parseDurationMs } from '../../meta/duration.ts';
+import { MAX_PROBLEMS } from '../parse/parsed-body.ts';
+import { parseYaml } from '../parse/yaml.ts';
+import type { Shape, Shaped } from './shape.ts';
+
+/** A kind of configuration file. */
+export interface ConfigurationKind<S extends Shape> {
+  readonly kind: string;
+  /** With their groups, any of them alike. */
+  readonly apiVersions: readonly string[];
+  readonly shape: S;
+}
+
+/**
+ * Reads a configuration file, YAML or JSON, strictly: fields that the kind doesn't have, and keys that occur twice, are
+ * errors.
+ *
+ * @throws Error naming everything that is wrong, by path.
+ */
+export function readConfiguration<const S extends Shape>(
+  text: string,
+  { kind, apiVersions, shape }: ConfigurationKind<S>,
+): Shaped<S> {
+  if (text.trim() === '') throw new Error('empty config data');
+  const { value, duplicates } = parseYaml(Buffer.from(text));
+  if (!isObject(value)) throw new Error('the file holds no object');
+  const { apiVersion, kind: given, ...content } = value;
+  if (typeof given !== 'string' || given === '') throw new Error("Object 'Kind' is missing");
+  if (typeof apiVersion !== 'string' || apiVersion === '') throw new Error("Object 'apiVersion' is missing");
+  if (given !== kind || !apiVersions.includes(apiVersion)) {
+    const known = apiVersions.map((version) => `${kind} of ${version}`).join(', ');
+    throw new Error(
+      `no kind ${JSON.stringify(given)} of version ${JSON.stringify(apiVersion)}: want ${known}`,
+    );
+  }
+  const reading = new Reading(duplicates.map(({ message }) => message));
+  const result = reading.value(content, shape, '');
+  reading.finish();
+  return result as Shaped<S>;
+}
+
+class Reading {
+  readonly #problems: string[];
+
+  constructor(problems: readonly string[]) {
+    this.#problems = [...problems];
+  }
+
+  value(value: unknown, shape: Shape, path: string): unknown {
+    if (shape === 'string')
+      return typeof value === 'string' ? value : this.#zero(value, '', 'a string', path);
+    if (shape === 'boolean')
+      return typeof value === 'boolean' ? value : this.#zero(value, false, 'true or false', path);
+    if (shape === 'duration') return this.#duration(value, path);
+    if (shape.kind === 'optional')
+      return value === undefined || value === null ? undefined : this.value(value, shape.of, path);
+    if (shape.kind === 'list') {
+      const items = Array.isArray(value) ? value : this.#zero(value, [], 'a list', path);
+      return items.map((item: unknown, index) => this.value(item, shape.of, `${path}[${index}]`));
+    }
+    return this.#object(value, shape.fields, path);
+  }
+
+  /** @throws Error with all problems, if there are any. */
+  finish(): void {
+    if (this.#problems.length === 0) return;
+    const told = this.#problems.slice(0, MAX_PROBLEMS);
+    throw new Error(`strict decoding error: ${told.join(', ')}`);
+  }
+
+  #object(value: unknown, fields: Readonly<Record<string, Shape>>, path: string): unknown {
+    const given: Readonly<Record<string, unknown>> = isObject(value)
+      ? value
+      : this.#zero(value, {}, 'an object', path);
+    for (const field of Object.keys(given)) {
+      if (!Object.hasOwn(fields, field))
+        this.#problems.push(`unknown field ${JSON.stringify(join(path, field))}`);
+    }
+    return Object.fromEntries(
+      Object.entries(fields).map(([field, shape]) => {
+        const own = Object.hasOwn(given, field) ? given[field] : undefined;
+        return [field, this.value(own, shape, join(path, field))];
+      }),
+    );
+  }
+
+  #duration(value: unknown, path: string): number {
+    const ms = typeof value === 'string' ? parseDurationMs(value) : undefined;
+    return ms ?? this.#zero(value, 0, 'a duration such as 1h30m', path);
+  }
+
+  /** What stands for nothing; anything else is a problem. Null counts as nothing. */
+  #zero<T>(value: unknown, zero: T, wanted: string, path: string): T {
+    if (value !== undefined && value !== null)
+      this.#problems.push(`${path === '' ? 'the file' : path}: want ${wanted}`);
+    return zero;
+  }
+}
+
+function join(path: string, field: string): string {
+  return path === '' ? field : `${path}.${field}`;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,40 @@
+/**
+ * What a configuration file may hold. What is left out has its zero: an empty text, false, no items, no time, an object
+ * of zeros; what is optional is undefined.
+ */
+export type Shape = 'string' | 'boolean' | 'duration' | ListShape | OptionalShape | RecordShape;
+
+interface ListShape {
+  readonly kind: 'list';
+  readonly of: Shape;
+}
+
+interface OptionalShape {
+  readonly kind: 'optional';
+  readonly of: Shape;
+}
+
+interface RecordShape {
+  readonly kind: 'record';
+  readonly fields: Readonly<Record<string, Shape>>;
+}
+
+/** The values of a shape. Durations are in milliseconds. */
+export type Shaped<S> = S extends 'string'
+  ? string
+  : S extends 'boolean'
+    ? boolean
+    : S extends 'duration'
+      ? number
+      : S extends { readonly kind: 'list'; readonly of: infer Item }
+        ? readonly Shaped<Item>[]
+        : S extends { readonly kind: 'optional'; readonly of: infer Value }
+          ? Shaped<Value> | undefined
+          : S extends { readonly kind: 'record'; readonly fields: infer Fields }
+            ? { readonly [Field in keyof Fields]: Shaped<Fields[Field]> }
+            : never;
+
+export const list = <const S extends Shape>(of: S) => ({ kind: 'list', of }) as const;
+export const optional = <const S extends Shape>(of: S) => ({ kind: 'optional', of }) as const;
+export const record = <const F extends Readonly<Record<string, Shape>>>(fields: F) =>
+  ({ kind: 'record', fields }) as const;
