@@ -4,7 +4,7 @@ import { list, optional, record } from '../../../../src/schema/configuration/sha
 
 const SHAPE = record({
   name: 'string',
-  on: 'boolean',
+  active: 'boolean',
   wait: 'duration',
   rules: list(record({ path: 'string', prefix: optional('string') })),
   part: record({ text: 'string' }),
@@ -16,7 +16,7 @@ const KIND = {
   shape: SHAPE,
 };
 const HEAD = 'apiVersion: config.example.com/v1\nkind: Thing\n';
-const ZEROS = { name: '', on: false, wait: 0, rules: [], part: { text: '' }, maybe: undefined };
+const ZEROS = { name: '', active: false, wait: 0, rules: [], part: { text: '' }, maybe: undefined };
 
 describe('a configuration file', () => {
   it('has zeros for what is left out', () => {
@@ -28,9 +28,9 @@ describe('a configuration file', () => {
   });
 
   it('is read as YAML or JSON, in any version of its kind', () => {
-    const wanted = { ...ZEROS, name: 'a', on: true, wait: 90_000, rules: [{ path: '/x', prefix: '' }] };
-    const yaml = `${HEAD}name: a\non: true\nwait: 1m30s\nrules: [{path: /x, prefix: ""}]`;
-    const json = `{"apiVersion":"config.example.com/v1beta1","kind":"Thing","name":"a","on":true,"wait":"90s","rules":[{"path":"/x","prefix":""}]}`;
+    const wanted = { ...ZEROS, name: 'a', active: true, wait: 90_000, rules: [{ path: '/x', prefix: '' }] };
+    const yaml = `${HEAD}name: a\nactive: true\nwait: 1m30s\nrules: [{path: /x, prefix: ""}]`;
+    const json = `{"apiVersion":"config.example.com/v1beta1","kind":"Thing","name":"a","active":true,"wait":"90s","rules":[{"path":"/x","prefix":""}]}`;
     assert.deepEqual(readConfiguration(yaml, KIND), wanted);
     assert.deepEqual(readConfiguration(json, KIND), wanted);
   });
