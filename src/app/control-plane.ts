@@ -21,7 +21,7 @@ import { DocumentTypes } from '../schema/document-types.ts';
 import { ProtobufDocuments } from '../schema/protobuf/documents.ts';
 import type { Storage } from '../storage/port.ts';
 import { createObjectStore, type RunningObjectStore } from '../store/create.ts';
-import type { Following } from '../store/follow.ts';
+import type { Following } from '../store/following.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import { inProcess } from '../verbs/in-process.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
@@ -61,7 +61,7 @@ export interface ControlPlane {
 export interface Starting {
   readonly port: number;
   readonly hooks: StartHooks;
-  /** Nothing is missing in the store, and the caches are loaded on demand. */
+  /** Nothing is missing in the store; the caches, and what decisions are made by, are loaded on demand. */
   readonly prepared: boolean;
 }
 
@@ -88,7 +88,12 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   const components = componentChecks(storage, config.storage.healthTimeoutMs);
   const protobufType = names.get('mediaType.protobuf');
   const { authorize } = authorization;
-  const grants = escalationCheck(authorization.policy, authorize, names.get('group.rbac'));
+  const grants = escalationCheck({
+    index: authorization.policy,
+    known: authorization.known,
+    authorize,
+    rbacGroup: names.get('group.rbac'),
+  });
   const hooksOf = createHooks(names, { components, grants, access: authorization, tokens });
   const convert = createConverter(names);
   const codec = createObjectCodec({ schemas, hooksOf, convert });
@@ -154,11 +159,11 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
       await hooks.run('storage-object-count-tracker-hook', () => store.start(preloaded));
       await store.whenReady();
       following = authorization.follow({ store, schemas, names, clock });
-      await following.ready;
       if (prepared) {
         hooks.skipRest();
         return;
       }
+      await following.ready;
       const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
       const server = inProcess(verbs, { user, userAgent: 'orch' });
       await bootstrap({

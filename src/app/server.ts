@@ -47,6 +47,8 @@ export interface ServerSurroundings {
   readonly newUid?: () => string;
   /** Used instead of those in the certificate folder. */
   readonly certificates?: GeneratedCertificates;
+  /** {@link schemasFor} the configuration, where servers share them; else they are loaded. */
+  readonly schemas?: SchemaRegistry;
   readonly store?: StoreTuning;
   /** The store is a copy of one that a server has started on: nothing is missing in it, and its caches are loaded on demand. */
   readonly prepared?: boolean;
@@ -91,7 +93,7 @@ export async function startServer(
   let plane: ControlPlane | undefined;
   let gateway: Gateway | undefined;
   try {
-    const schemas = schemasFor(config, names);
+    const schemas = surroundings.schemas ?? schemasFor({ config, names });
     const metrics = createMetrics({ profile: names.name, config, version, clock });
     const observer = observeStore(metrics, log);
     const { tokens } = identity.authentication;
@@ -172,8 +174,9 @@ async function makeDataFolder({ dataDirectory }: CompletedConfig): Promise<void>
 }
 
 /** The schemas of what is served. */
-function schemasFor({ served, gates }: CompletedConfig, { name }: NamingProfile): SchemaRegistry {
-  return loadSchemas({ profile: name, enabled: served, gate: (gate) => gates.enabled(gate) });
+export function schemasFor({ config, names }: Omit<ServerConfiguration, 'warnings'>): SchemaRegistry {
+  const { served, gates } = config;
+  return loadSchemas({ profile: names.name, enabled: served, gate: (gate) => gates.enabled(gate) });
 }
 
 /** Counts what the store does, and logs what an operator must know of it. */

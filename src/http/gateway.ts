@@ -133,8 +133,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const lifecycle = new Lifecycle(options.shutdown, clock, {
     endWatches: () => watches.endAll(),
-    stopListening: () => listener.stop(),
-    cutConnections: () => listener.destroy(),
+    stopListening: () => listener?.stop() ?? Promise.resolve(),
+    cutConnections: () => listener?.destroy(),
   });
   const serve = createServe({
     clock,
@@ -154,19 +154,20 @@ export function createGateway(options: GatewayOptions): Gateway {
       }),
     }),
   });
-  const listener = new Listener(options, serve);
+  // Made when it is needed: what comes another way needs no TLS.
+  let listener: Listener | undefined;
   return {
     serve,
-    listen: (port, host) => listener.listen(port, host),
+    listen: (port, host) => (listener = new Listener(options, serve)).listen(port, host),
     shutdown: () => lifecycle.shutdown(),
     abort() {
-      const closed = listener.stop();
-      listener.destroy();
-      return closed;
+      const closed = listener?.stop();
+      listener?.destroy();
+      return closed ?? Promise.resolve();
     },
-    setCertificate: (tls) => listener.setCertificate(tls),
+    setCertificate: (tls) => listener?.setCertificate(tls),
     get connections() {
-      return listener.connections;
+      return listener?.connections ?? 0;
     },
     get watches() {
       return watches.size;

@@ -121,8 +121,11 @@ export class CachedEntry implements StoredEntry, SlabHolder {
 
   /** @throws ApiError StorageReadError */
   object(): ApiObject {
-    this.#settleForm();
-    return this.#decode(this.#view());
+    const stored = this.#settleForm();
+    if (stored === undefined || this.#form !== 'same') return this.#decode(this.#view());
+    // Short of its version, which is not stored, it is what the served bytes would be decoded to.
+    stored.metadata = { resourceVersion: String(this.revision), ...stored.metadata };
+    return stored;
   }
 
   /** Whether canonical stored bytes are what the storage has for this entry. */
@@ -171,26 +174,29 @@ export class CachedEntry implements StoredEntry, SlabHolder {
     return served;
   }
 
-  #settleForm(): void {
-    if (this.#form === 'unchecked' || this.#form === 'unread') this.#check();
+  /** @returns what was stored, if that had to be decoded. */
+  #settleForm(): ApiObject | undefined {
+    return this.#form === 'unchecked' || this.#form === 'unread' ? this.#check() : undefined;
   }
 
-  #check(): void {
+  /** @returns what was stored. */
+  #check(): ApiObject {
     const stored = this.#stored ?? this.kind.toStored(this.#view());
     const object = this.#decode(stored);
     const canonical = this.kind.encodeStored(object);
     if (this.#form === 'unread') this.#learn(this.kind.factsOf(object));
     this.#form = canonical.equals(stored) ? 'same' : 'different';
-    if (this.#form === 'same') return;
+    if (this.#form === 'same') return object;
     const { slab } = this;
     if (slab === undefined || this.#uses === 0) {
       this.slab = undefined;
       this.#served = this.#serve(canonical);
-      return;
+      return object;
     }
     slab.owner.free(this);
     const length = this.kind.servedLength(canonical, this.revision);
     this.kind.writeServed(canonical, this.revision, slab.owner.reserve(this, length));
+    return object;
   }
 
   #learn({ uid, labels, fields }: ObjectFacts): void {

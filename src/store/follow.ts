@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
+import type { Following } from './following.ts';
 import type { ObjectStore, StoredEntry, StoreWatchBatch, WatchSubscription } from './object-store.ts';
 
 /** Keeps something up to date that is made of all objects of a resource. Called in the order of changes. */
@@ -7,12 +8,6 @@ export interface Follower {
   /** An object is new, or has changed. May be told again of one that it knows. */
   set(entry: StoredEntry): void;
   remove(namespace: string, name: string): void;
-}
-
-export interface Following {
-  /** Resolves once the follower knows all that there was when it began. */
-  readonly ready: Promise<void>;
-  close(): void;
 }
 
 /** How long a watch that broke is waited for, milliseconds: a decision may be that much behind. */

@@ -1,5 +1,6 @@
 import { makeCertificates, type GeneratedCertificates } from '../app/certificates.ts';
 import { kubeconfigText } from '../app/kubeconfig.ts';
+import { schemasFor } from '../app/server.ts';
 import { Client } from '../client/client.ts';
 import { fixedCredentials } from '../client/https/credentials.ts';
 import { HttpsTransport } from '../client/https/https-transport.ts';
@@ -7,7 +8,7 @@ import { systemClock } from '../lib/clock.ts';
 import { Faults } from './faults/faults.ts';
 import { Front } from './front.ts';
 import { Generation, type Beginning, type GenerationParts } from './generation.ts';
-import type { ControlPlaneOptions } from './options.ts';
+import { readOptions, type ControlPlaneOptions } from './options.ts';
 import { Snapshot } from './snapshot.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
@@ -40,24 +41,21 @@ export interface TestControlPlane extends AsyncDisposable {
 
 /** Starts a control plane. Resolves when it is ready. @throws TypeError for bad options. */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<TestControlPlane> {
+  const configuration = readOptions(options);
   // Clients check it against their machine's time, whatever clock the control plane has.
   const certificates = await makeCertificates({ hosts: ['localhost', '127.0.0.1'], now: new Date() });
-  return start({ options, certificates });
+  return start({ options, configuration, schemas: schemasFor(configuration), certificates });
 }
 
-interface Origin {
-  readonly options: ControlPlaneOptions;
-  readonly certificates: GeneratedCertificates;
-  readonly beginning?: Beginning;
-}
+/** What a control plane has in common with its forks. */
+type Origin = Pick<GenerationParts, 'options' | 'configuration' | 'schemas' | 'certificates'>;
 
-async function start({ options, certificates, beginning }: Origin): Promise<TestControlPlane> {
+async function start(origin: Origin, beginning?: Beginning): Promise<TestControlPlane> {
   const parts: GenerationParts = {
-    options,
-    certificates,
+    ...origin,
     folder: await TemporaryFolder.make(),
     front: new Front(),
-    faults: new Faults(options.clock ?? systemClock),
+    faults: new Faults(origin.options.clock ?? systemClock),
   };
   try {
     return new ControlPlane(parts, await Generation.start(parts, beginning));
@@ -96,7 +94,7 @@ class ControlPlane implements TestControlPlane {
     this.#generation = generation;
     this.url = generation.server.url;
     this.kubeconfig = kubeconfigText({ server: this.url, authority, client: admin });
-    this.kubeconfigFile = parts.folder.kubeconfig;
+    this.kubeconfigFile = parts.folder.write('kubeconfig', this.kubeconfig);
     this.client = administratorsClient(this.url, parts.certificates);
     this.faults = parts.faults;
   }
@@ -121,9 +119,9 @@ class ControlPlane implements TestControlPlane {
 
   fork(): Promise<TestControlPlane> {
     return this.#inTurn(() => {
-      const { options, certificates } = this.#parts;
-      const beginning = { copyTo: (directory: string) => this.#generation.server.copyStore(directory) };
-      return start({ options, certificates, beginning });
+      const { options, configuration, schemas, certificates } = this.#parts;
+      const copyTo = (directory: string): Promise<void> => this.#generation.server.copyStore(directory);
+      return start({ options, configuration, schemas, certificates }, { copyTo });
     });
   }
 

@@ -1,4 +1,5 @@
 import { readCommandLine, type Request } from '../app/options/command-line.ts';
+import type { ServerConfiguration } from '../app/server.ts';
 import { RELEASE_NAME } from '../app/version.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ProfileName } from '../names/profile.ts';
@@ -25,14 +26,12 @@ export interface ControlPlaneOptions {
 const OWN_FLAGS = ['--bind-address=127.0.0.1', '--secure-port=0', '--history=0s'];
 
 /**
- * Reads the options as the command line of `orchd`.
+ * Reads the options as the command line of `orchd`. What they come to is the same for all servers of a control plane, and
+ * its forks, but for the folder of the data.
  *
  * @throws TypeError with everything that is wrong with them.
  */
-export function readOptions(
-  options: ControlPlaneOptions,
-  { data, kubeconfig }: { readonly data: string; readonly kubeconfig: string },
-): Request & { kind: 'serve' } {
+export function readOptions(options: ControlPlaneOptions): ServerConfiguration {
   const { naming = 'orch', featureGates = {}, flags = [] } = options;
   const gates = Object.entries(featureGates).map(([gate, on]) => `${gate}=${on}`);
   const request = readCommandLine({
@@ -40,8 +39,6 @@ export function readOptions(
       ...flags,
       ...OWN_FLAGS,
       `--naming=${naming}`,
-      `--data-dir=${data}`,
-      `--write-kubeconfig=${kubeconfig}`,
       ...(gates.length === 0 ? [] : [`--feature-gates=${gates.join(',')}`]),
     ],
     env: {},
@@ -49,7 +46,10 @@ export function readOptions(
     release: RELEASE_NAME,
   });
   const problems = problemsOf(request);
-  if (request.kind === 'serve' && problems.length === 0) return request;
+  if (request.kind === 'serve' && problems.length === 0) {
+    const { config, names, warnings } = request;
+    return { config: { ...config, kubeconfigFile: undefined }, names, warnings };
+  }
   throw new TypeError(`options of a control plane: ${problems.join('; ')}`);
 }
 

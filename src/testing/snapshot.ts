@@ -12,9 +12,14 @@ export class Snapshot {
 
   /** Where the file system can, the copy shares its blocks with the snapshot. */
   async copyTo(directory: string): Promise<void> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    for (const file of await readdir(this.#directory)) {
-      await copyFile(join(this.#directory, file), join(directory, file), constants.COPYFILE_FICLONE);
-    }
+    const [files] = await Promise.all([
+      readdir(this.#directory),
+      mkdir(directory, { recursive: true, mode: 0o700 }),
+    ]);
+    await Promise.all(
+      files.map((file) =>
+        copyFile(join(this.#directory, file), join(directory, file), constants.COPYFILE_FICLONE),
+      ),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 export class TemporaryFolder {
   readonly path: string;
   #children = 0;
+  #discarding: Promise<void> = Promise.resolve();
 
   private constructor(path: string) {
     this.path = path;
@@ -15,9 +17,11 @@ export class TemporaryFolder {
     return new TemporaryFolder(await mkdtemp(join(tmpdir(), 'orch-testing-')));
   }
 
-  /** The administrator's kubeconfig. */
-  get kubeconfig(): string {
-    return join(this.path, 'kubeconfig');
+  /** Writes a file that only its owner may read. @returns its path. */
+  write(name: string, text: string): string {
+    const path = join(this.path, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
   }
 
   /** A path in it that nobody has had before. */
@@ -25,7 +29,18 @@ export class TemporaryFolder {
     return join(this.path, `${name}-${this.#children++}`);
   }
 
-  remove(): Promise<void> {
-    return rm(this.path, { recursive: true, force: true });
+  /** Removes a part of it, without keeping anybody waiting. What can't be removed is left for {@link remove}. */
+  discard(path: string): void {
+    const removed = this.#discarding.then(() => removeAll(path));
+    this.#discarding = removed.catch(() => undefined);
   }
+
+  async remove(): Promise<void> {
+    await this.#discarding;
+    await removeAll(this.path);
+  }
+}
+
+function removeAll(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true });
 }

@@ -181,7 +181,7 @@ describe('role-based access control, for any roles, bindings and requests', func
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), requests, async (steps, asked) => {
         const { index, naive } = build(steps);
-        const authorize = rbacAuthorizer(index, 'rbac');
+        const authorize = rbacAuthorizer(index, 'rbac', () => Promise.resolve());
         for (const [who, what] of asked) {
           const { verdict } = await authorize({ user: who, info: what });
           assert.equal(verdict, naive.allows(who, what) ? 'allow' : 'noOpinion');

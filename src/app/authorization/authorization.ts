@@ -6,10 +6,11 @@ import { alwaysAllow, alwaysDeny, masters } from '../../authz/built-in.ts';
 import { rbacAuthorizer } from '../../authz/rbac/authorizer.ts';
 import { rulesFor } from '../../authz/rbac/escalation.ts';
 import { PolicyIndex } from '../../authz/rbac/policy-index.ts';
-import { allRules, joinRules, type AuthorizationMode, type RulesFor } from '../../authz/rules.ts';
+import { allRules, joinRules, type AuthorizationMode, type UserRules } from '../../authz/rules.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { Log } from '../../telemetry/log/log.ts';
-import type { Following } from '../../store/follow.ts';
+import type { UserInfo } from '../../request/context.ts';
+import { followOnDemand, type Following } from '../../store/following.ts';
 import type { CompletedConfig } from '../options/complete.ts';
 import { followRoles, type FollowParts } from './follow-roles.ts';
 
@@ -17,10 +18,12 @@ import { followRoles, type FollowParts } from './follow-roles.ts';
 export interface Authorization {
   readonly authorize: Authorizer;
   /** What users may be told of who may do what. */
-  readonly rulesFor: RulesFor;
+  readonly rulesFor: (user: UserInfo, namespace: string) => Promise<UserRules>;
   /** Roles and bindings, to be kept up to date: what they may be made to grant is checked in every mode. */
   readonly policy: PolicyIndex;
-  /** Keeps what decisions are made by as the store has it, from what there is now on. */
+  /** Resolves once `policy` has what the store has. */
+  readonly known: () => Promise<void>;
+  /** Keeps what decisions are made by as the store has it, from when the first needs it; none is made before it is known. */
   follow(parts: FollowParts): Following;
 }
 
@@ -31,17 +34,24 @@ export interface Authorization {
  */
 export async function openAuthorization(parts: AuthorizationParts): Promise<Authorization> {
   const policy = new PolicyIndex();
-  const openers = modeOpeners(parts, policy);
+  let following: Following | undefined;
+  const known = async (): Promise<void> => following?.ready;
+  const openers = modeOpeners(parts, { policy, known });
   const modes: AuthorizationMode[] = [];
   for (const mode of parts.config.authorization.modes) {
     const opened = await openers[mode]?.();
     if (opened !== undefined) modes.push(opened);
   }
+  const rulesOf = joinRules(modes.map((mode) => mode.rulesFor));
   return {
     authorize: authorizeUnion([masters, ...modes.map(({ authorize }) => authorize)]),
-    rulesFor: joinRules(modes.map((mode) => mode.rulesFor)),
+    async rulesFor(user, namespace) {
+      await known();
+      return rulesOf(user, namespace);
+    },
     policy,
-    follow: (from) => followRoles(from, policy),
+    known,
+    follow: (from) => (following = followOnDemand(() => followRoles(from, policy))),
   };
 }
 
@@ -55,14 +65,14 @@ type OpenMode = () => AuthorizationMode | Promise<AuthorizationMode>;
 
 function modeOpeners(
   { config, names, log }: AuthorizationParts,
-  policy: PolicyIndex,
+  { policy, known }: Pick<Authorization, 'policy' | 'known'>,
 ): Readonly<Record<string, OpenMode>> {
   return {
     AlwaysAllow: () => alwaysAllow,
     AlwaysDeny: () => alwaysDeny,
     ABAC: () => openPolicyFile(config.authorization.policyFile, { group: names.get('config.abac'), log }),
     RBAC: () => ({
-      authorize: rbacAuthorizer(policy, names.get('group.rbac')),
+      authorize: rbacAuthorizer(policy, names.get('group.rbac'), known),
       rulesFor: (user, namespace) => allRules(rulesFor(policy, user, namespace)),
     }),
   };

@@ -3,7 +3,7 @@ import type { PolicyIndex } from '../../authz/rbac/policy-index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { SchemaRegistry } from '../../schema/model.ts';
-import type { Following } from '../../store/follow.ts';
+import type { Following } from '../../store/following.ts';
 import type { ObjectStore } from '../../store/object-store.ts';
 
 /** Keeps `policy` as the store has it, from what there is now on. */

@@ -2,10 +2,19 @@ import type { AuthorizationRequest, Authorizer, Decision } from '../authorizer.t
 import type { Binding, RoleRef, Subject } from './policy.ts';
 import type { Applied, PolicyIndex } from './policy-index.ts';
 
-/** Role-based access control: allows what a rule of a bound role allows, and has no opinion on anything else. */
-export function rbacAuthorizer(index: PolicyIndex, rbacGroup: string): Authorizer {
-  return function authorize(request) {
-    return Promise.resolve(decide(index, request, rbacGroup));
+/**
+ * Role-based access control: allows what a rule of a bound role allows, and has no opinion on anything else.
+ *
+ * @param known resolves once `index` is complete.
+ */
+export function rbacAuthorizer(
+  index: PolicyIndex,
+  rbacGroup: string,
+  known: () => Promise<void>,
+): Authorizer {
+  return async function authorize(request) {
+    await known();
+    return decide(index, request, rbacGroup);
   };
 }
 

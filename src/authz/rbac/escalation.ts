@@ -25,25 +25,33 @@ export interface EscalationCheck {
   /** @returns why the user may not grant these rules; undefined: they may. */
   refusal(grant: Grant, rules: readonly PolicyRule[]): Promise<string | undefined>;
   /** @returns the rules of a role that is bound; undefined: there is no such role. */
-  rulesOf(role: RoleRef): readonly PolicyRule[] | undefined;
+  rulesOf(role: RoleRef): Promise<readonly PolicyRule[] | undefined>;
   /** Whether nothing of all this is asked of a user. */
   isExempt(user: UserInfo): boolean;
 }
 
 const MASTERS = 'system:masters';
 
-export function escalationCheck(
-  index: PolicyIndex,
-  authorize: Authorizer,
-  rbacGroup: string,
-): EscalationCheck {
+export interface EscalationParts {
+  readonly index: PolicyIndex;
+  /** Resolves once `index` is complete. */
+  readonly known: () => Promise<void>;
+  readonly authorize: Authorizer;
+  readonly rbacGroup: string;
+}
+
+export function escalationCheck({ index, known, authorize, rbacGroup }: EscalationParts): EscalationCheck {
   return {
     async refusal(grant, rules) {
       const { verdict } = await authorize({ user: grant.user, info: infoOf(grant, rbacGroup) });
       if (verdict === 'allow') return undefined;
+      await known();
       return refuse(grant.user, rulesFor(index, grant.user, grant.namespace), rules);
     },
-    rulesOf: (role) => index.rulesOf(role)?.rules,
+    async rulesOf(role) {
+      await known();
+      return index.rulesOf(role)?.rules;
+    },
     isExempt: ({ groups }) => groups.includes(MASTERS),
   };
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
-import { followResource, type Following } from '../../store/follow.ts';
+import { followResource } from '../../store/follow.ts';
+import type { Following } from '../../store/following.ts';
 import type { ObjectStore } from '../../store/object-store.ts';
 import type { Binding, PolicyRule, RoleRef, Subject } from './policy.ts';
 import type { PolicyIndex } from './policy-index.ts';

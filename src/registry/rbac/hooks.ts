@@ -11,7 +11,7 @@ import { validateBinding, validateBindingUpdate, validateRole } from './validate
 export interface RoleGrants {
   /** Why a user may not grant rules; undefined: they may. */
   refusal(grant: RoleGrant, rules: readonly object[]): Promise<string | undefined>;
-  rulesOf(role: BoundRole): readonly object[] | undefined;
+  rulesOf(role: BoundRole): Promise<readonly object[] | undefined>;
   /** Whether nothing of all this is asked of a user. */
   isExempt(user: UserInfo): boolean;
 }
@@ -83,7 +83,7 @@ export function roleBindingHooks({ names, grants, namespaced }: RbacHooksParts):
       const role = boundRole(binding, namespace);
       const resource = role.kind === 'Role' ? 'roles' : 'clusterroles';
       const grant = { user, verb: 'bind', resource, namespace, name: role.name } as const;
-      const rules = grants.rulesOf(role);
+      const rules = await grants.rulesOf(role);
       const refusal = await grants.refusal(grant, rules ?? []);
       const written = { group, resource: namespaced ? 'rolebindings' : 'clusterrolebindings' };
       if (refusal !== undefined) throw forbiddenError(written, name, refusal);

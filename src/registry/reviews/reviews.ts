@@ -32,11 +32,11 @@ export interface Access {
   rulesFor(
     user: UserInfo,
     namespace: string,
-  ): {
+  ): Promise<{
     readonly rules: readonly object[];
     readonly incomplete: boolean;
     readonly problems: readonly string[];
-  };
+  }>;
 }
 
 /** What the kind that answers questions about tokens asks. */

@@ -14,10 +14,10 @@ export const selfSubjectReview: Review = (question, { user, now }) => {
 
 /** What may I do in a namespace? */
 export function selfSubjectRulesReview(access: Access): Review {
-  return function review(question, { user }) {
+  return async function review(question, { user }) {
     const namespace = textAt(objectAt(question, 'spec'), 'namespace');
     if (namespace === '') throw badRequestError('spec.namespace is missing: rules are those of a namespace');
-    const { rules, incomplete, problems } = access.rulesFor(user, namespace);
+    const { rules, incomplete, problems } = await access.rulesFor(user, namespace);
     const all = inOrder(rules as readonly JsonObject[]);
     const resourceRules = all.filter((rule) => sizeOf(rule['resources']) > 0).map(withoutPaths);
     const nonResourceRules = all.filter((rule) => sizeOf(rule['nonResourceURLs']) > 0).map(onlyPaths);
@@ -25,7 +25,7 @@ export function selfSubjectRulesReview(access: Access): Review {
       ...{ resourceRules, nonResourceRules, incomplete },
       ...(problems.length === 0 ? {} : { evaluationError: joined(problems) }),
     };
-    return Promise.resolve(freshAnswer(question, { spec: {}, status }));
+    return freshAnswer(question, { spec: {}, status });
   };
 }
 

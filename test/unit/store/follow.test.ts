@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { followResource, type Following } from '../../../src/store/follow.ts';
+import { followResource } from '../../../src/store/follow.ts';
+import type { Following } from '../../../src/store/following.ts';
 import { Gateway } from '../../contract/object-store-support.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryStorage } from '../../support/memory-storage.ts';

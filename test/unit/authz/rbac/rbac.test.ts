@@ -31,7 +31,7 @@ describe('the reason of a decision', () => {
   const index = new PolicyIndex();
   index.setRole('', 'viewer', GET_PODS);
   index.setRole('n', 'viewer', GET_PODS);
-  const authorize = rbacAuthorizer(index, 'rbac.authorization.k8s.io');
+  const authorize = rbacAuthorizer(index, 'rbac.authorization.k8s.io', () => Promise.resolve());
   const viewer = { kind: 'ClusterRole', namespace: '', name: 'viewer' } as const;
   const reasonOf = async (
     binding: Parameters<PolicyIndex['setBinding']>[0],
@@ -135,7 +135,7 @@ describe('the policy of a store', () => {
     const subjects = [{ kind: 'User', name: 'jane' }];
     const binding = thing(BINDINGS, 'b', { namespace: 'n', roleRef, subjects });
     const index = new PolicyIndex();
-    const authorize = rbacAuthorizer(index, 'rbac');
+    const authorize = rbacAuthorizer(index, 'rbac', () => Promise.resolve());
     const resources = { roles: [ROLES], bindings: [BINDINGS] };
     const following = followPolicy({ store, clock: systemClock }, resources, index);
     await following.ready;
