@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { OBTAIN_TIMEOUT_MS, startEtcd, type TestEtcd } from '../support/etcd.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
 import { comparable } from './orchctl/comparable.ts';
+import { CREATE_LINES } from './orchctl/create-lines.ts';
 import { LINES } from './orchctl/lines.ts';
 import { FILES } from './orchctl/manifests.ts';
 import { kubeconfig, splitWords } from './orchctl/programs.ts';
@@ -73,7 +74,7 @@ describe('orchctl beside kubectl 1.32', function () {
         }
       });
 
-      for (const { line, like, input } of LINES) {
+      for (const { line, like, input } of [...LINES, ...CREATE_LINES]) {
         it(line, () => {
           const [theirs, own] = [call('kubectl', line, input), call('orchctl', line, input)];
           const said = `kubectl said ${JSON.stringify(theirs.stderr)}, orchctl ${JSON.stringify(own.stderr)}`;

@@ -83,6 +83,9 @@ export class LazyContext implements CommandContext {
   }
 
   async names(): Promise<NamingProfile> {
+    const { naming } = this.globals;
+    // Said, it need not be found out.
+    if (naming === 'orch' || naming === 'kubernetes') return loadNames({ profile: naming });
     return (await this.resources()).names;
   }
 

@@ -133,10 +133,16 @@ async function runCommand(
     await stdout.write(commandHelp(trail.name, command));
     return 0;
   }
-  const context = createContext(flags as unknown as GlobalValues);
+  const context = createContext(globalsOf(command, flags));
   const code = (await command.run({ context, flags, given, args, rest, root: ROOT })) ?? 0;
   if (code === 0 && flags['warnings-as-errors'] === true && context.warnings > 0) {
     throw new CtlError(`${context.warnings} ${context.warnings === 1 ? 'warning' : 'warnings'} received`);
   }
   return code;
+}
+
+/** What the global flags say; one that the command has for itself, such as `--user` of bindings, isn't one. */
+function globalsOf(command: Command, flags: Readonly<Record<string, unknown>>): GlobalValues {
+  const own = Object.keys(command.flags).filter((name) => Object.hasOwn(GLOBAL_FLAGS, name));
+  return { ...flags, ...Object.fromEntries(own.map((name) => [name, undefined])) } as GlobalValues;
 }

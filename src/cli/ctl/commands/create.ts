@@ -45,5 +45,83 @@ export const create: CommandGroup = {
       summary: 'Create a secret',
       load: async () => (await import('./create/secret.ts')).secret,
     },
+    {
+      name: 'clusterrole',
+      summary: 'Create a cluster role',
+      load: async () => (await import('./create/cluster-role.ts')).clusterRole,
+    },
+    {
+      name: 'clusterrolebinding',
+      summary: 'Give a cluster role to users everywhere',
+      load: async () => (await import('./create/role-binding.ts')).clusterRoleBinding,
+    },
+    {
+      name: 'cronjob',
+      aliases: ['cj'],
+      summary: 'Create a cron job',
+      load: async () => (await import('./create/cron-job.ts')).cronJob,
+    },
+    {
+      name: 'deployment',
+      aliases: ['deploy'],
+      summary: 'Create a deployment',
+      load: async () => (await import('./create/deployment.ts')).deployment,
+    },
+    {
+      name: 'ingress',
+      aliases: ['ing'],
+      summary: 'Create an ingress',
+      load: async () => (await import('./create/ingress.ts')).ingress,
+    },
+    {
+      name: 'job',
+      summary: 'Create a job, also of a cron job',
+      load: async () => (await import('./create/job.ts')).job,
+    },
+    {
+      name: 'poddisruptionbudget',
+      aliases: ['pdb'],
+      summary: 'Create a budget for disruptions',
+      load: async () => (await import('./create/pod-disruption-budget.ts')).podDisruptionBudget,
+    },
+    {
+      name: 'priorityclass',
+      aliases: ['pc'],
+      summary: 'Create a priority class',
+      load: async () => (await import('./create/priority-class.ts')).priorityClass,
+    },
+    {
+      name: 'quota',
+      aliases: ['resourcequota'],
+      summary: 'Create a quota',
+      load: async () => (await import('./create/quota.ts')).quota,
+    },
+    {
+      name: 'role',
+      summary: 'Create a role',
+      load: async () => (await import('./create/role.ts')).role,
+    },
+    {
+      name: 'rolebinding',
+      summary: 'Give a role to users in a namespace',
+      load: async () => (await import('./create/role-binding.ts')).roleBinding,
+    },
+    {
+      name: 'service',
+      aliases: ['svc'],
+      summary: 'Create a service',
+      load: async () => (await import('./create/service.ts')).service,
+    },
+    {
+      name: 'serviceaccount',
+      aliases: ['sa'],
+      summary: 'Create a service account',
+      load: async () => (await import('./create/service-account.ts')).serviceAccount,
+    },
+    {
+      name: 'token',
+      summary: 'Ask for a token of a service account',
+      load: async () => (await import('./create/token.ts')).token,
+    },
   ],
 };

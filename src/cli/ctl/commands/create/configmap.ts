@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command.ts';
-import { UsageError } from '../../errors.ts';
+import { requireName } from '../../create/name.ts';
 import { CREATE_FLAGS, createObject } from '../../objects/create-object.ts';
 import { KEY_VALUE_FLAGS, readKeyValues, splitByText } from '../../objects/key-values.ts';
 
@@ -10,9 +10,7 @@ export const configMap = defineCommand({
     orchctl create configmap settings --from-literal=mode=fast --from-file=app.conf`,
   flags: { ...CREATE_FLAGS, ...KEY_VALUE_FLAGS },
   async run({ context, flags, args }) {
-    const [name, more] = args;
-    if (name === undefined || more !== undefined)
-      throw new UsageError(`exactly one NAME is required, got ${args.length}`);
+    const name = requireName(args);
     const { texts, others } = splitByText(await readKeyValues(context.cwd, flags));
     await createObject(context, flags, {
       object: {

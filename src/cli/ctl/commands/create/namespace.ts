@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command.ts';
-import { UsageError } from '../../errors.ts';
+import { requireName } from '../../create/name.ts';
 import { CREATE_FLAGS, createObject } from '../../objects/create-object.ts';
 
 export const namespace = defineCommand({
@@ -7,9 +7,7 @@ export const namespace = defineCommand({
   description: 'Create a namespace.',
   flags: CREATE_FLAGS,
   async run({ context, flags, args }) {
-    const [name, more] = args;
-    if (name === undefined || more !== undefined)
-      throw new UsageError(`exactly one NAME is required, got ${args.length}`);
+    const name = requireName(args);
     await createObject(context, flags, {
       object: {
         apiVersion: 'v1',

@@ -1,5 +1,5 @@
 import { defineCommand, type CommandGroup } from '../../command.ts';
-import { UsageError } from '../../errors.ts';
+import { requireName } from '../../create/name.ts';
 import { CREATE_FLAGS, createObject } from '../../objects/create-object.ts';
 import { KEY_VALUE_FLAGS, readKeyValues } from '../../objects/key-values.ts';
 
@@ -10,9 +10,7 @@ const generic = defineCommand({
     orchctl create secret generic login --from-literal=user=me --from-file=password.txt`,
   flags: { ...CREATE_FLAGS, ...KEY_VALUE_FLAGS, type: { type: 'text', help: 'The type of the secret.' } },
   async run({ context, flags, args }) {
-    const [name, more] = args;
-    if (name === undefined || more !== undefined)
-      throw new UsageError(`exactly one NAME is required, got ${args.length}`);
+    const name = requireName(args);
     const values = await readKeyValues(context.cwd, flags);
     const data = Object.fromEntries([...values].map(([key, value]) => [key, value.toString('base64')]));
     await createObject(context, flags, {
