@@ -1,5 +1,7 @@
+import { bootstrapSigner } from '../controllers/bootstrap-signer/controller.ts';
 import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/controller.ts';
 import type { Controller, RunningController } from '../controllers/controller.ts';
+import { tokenCleaner } from '../controllers/token-cleaner/controller.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
@@ -11,7 +13,7 @@ import type { CompletedConfig } from './options/complete.ts';
 import { runsController } from './options/controllers.ts';
 
 /** The controllers that there are. A new one is a line here; `--controllers` names it. */
-const CONTROLLERS: readonly Controller[] = [clusterRoleAggregation];
+const CONTROLLERS: readonly Controller[] = [bootstrapSigner, clusterRoleAggregation, tokenCleaner];
 
 export interface ControllersParts {
   readonly config: CompletedConfig;

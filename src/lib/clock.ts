@@ -8,13 +8,21 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** Longer than that no timer of Node runs. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, ms);
-    timer.unref();
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (left: number): void => {
+      const next = left > MAX_TIMER_MS ? () => wait(left - MAX_TIMER_MS) : callback;
+      timer = setTimeout(next, Math.min(left, MAX_TIMER_MS));
+      timer.unref();
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

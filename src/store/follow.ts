@@ -13,13 +13,18 @@ export interface Follower {
 /** How long a watch that broke is waited for, milliseconds: a decision may be that much behind. */
 const RETRY_MS = 50;
 
-/** Tells `follower` of all objects of a resource and of what becomes of them, for as long as the store is open. */
+/**
+ * Tells `follower` of all objects of a resource and of what becomes of them, for as long as the store is open.
+ *
+ * @param namespace only of those in it; '' for all
+ */
 export function followResource(
   { store, clock }: { readonly store: ObjectStore; readonly clock: Clock },
   resource: ResourceDefinition,
   follower: Follower,
+  namespace = '',
 ): Following {
-  const following = new ResourceFollowing({ store, clock, resource, follower });
+  const following = new ResourceFollowing({ store, clock, resource, follower, namespace });
   following.start();
   return following;
 }
@@ -29,6 +34,7 @@ interface FollowingParts {
   readonly clock: Clock;
   readonly resource: ResourceDefinition;
   readonly follower: Follower;
+  readonly namespace: string;
 }
 
 class ResourceFollowing implements Following {
@@ -60,12 +66,12 @@ class ResourceFollowing implements Following {
   }
 
   async #subscribe(): Promise<void> {
-    const { store, resource } = this.#parts;
+    const { store, resource, namespace } = this.#parts;
     this.#state = new Map();
     const subscription = await store.watch(
       {
         resource,
-        namespace: '',
+        namespace,
         start: { from: 'state', at: { at: 'latest' } },
         markInitialEvents: true,
       },

@@ -1,9 +1,28 @@
 /** Controllers that run only where they are named. */
-const OFF_BY_DEFAULT: ReadonlySet<string> = new Set(['bootstrapsigner', 'tokencleaner']);
+const OFF_BY_DEFAULT: ReadonlySet<string> = new Set([
+  'bootstrap-signer-controller',
+  'token-cleaner-controller',
+]);
+
+/** Shorter names that controllers had before, and that are still understood. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['bootstrapsigner', 'bootstrap-signer-controller'],
+  ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
+  ['csrapproving', 'certificatesigningrequest-approving-controller'],
+  ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
+  ['csrsigning', 'certificatesigningrequest-signing-controller'],
+  ['tokencleaner', 'token-cleaner-controller'],
+]);
 
 /** Whether `--controllers` asks for a controller: by its name, or by `*` for all that run by default; `-name` takes it out. */
 export function runsController(controllers: readonly string[], name: string): boolean {
-  if (controllers.includes(name)) return true;
-  if (controllers.includes(`-${name}`)) return false;
-  return controllers.includes('*') && !OFF_BY_DEFAULT.has(name);
+  const asked = controllers.map(fullName);
+  if (asked.includes(name)) return true;
+  if (asked.includes(`-${name}`)) return false;
+  return asked.includes('*') && !OFF_BY_DEFAULT.has(name);
+}
+
+function fullName(asked: string): string {
+  const [, minus = '', name = ''] = /^(-?)(.*)$/s.exec(asked) ?? [];
+  return `${minus}${OTHER_NAMES.get(name) ?? name}`;
 }
