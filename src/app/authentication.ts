@@ -1,10 +1,13 @@
 import { authenticateUnion, type Authenticator } from '../authn/authenticator.ts';
+import { bootstrapTokens } from '../authn/bootstrap-token/authenticator.ts';
 import { clientCertificates } from '../authn/client-certificate.ts';
 import { bearerTokens, forAudiences, tokenUnion, type TokenAuthenticator } from '../authn/token.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { TokenQuestions } from '../registry/reviews/reviews.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import type { CredentialFiles } from './credential-files.ts';
+import type { LateObjects } from './late-objects.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
 /** Who the server's clients are. */
@@ -19,6 +22,9 @@ export interface AuthenticationParts {
   /** Whether the listener asks clients for certificates. */
   readonly certified: boolean;
   readonly names: NamingProfile;
+  /** What tokens stand for, where that is kept in the store. */
+  readonly objects: LateObjects;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -26,7 +32,7 @@ export interface AuthenticationParts {
 export function openAuthentication(config: CompletedConfig, parts: AuthenticationParts): Authentication {
   const { certified, names, log } = parts;
   const audiences = [names.get('issuer.service-account')];
-  const authenticateToken = tokenUnion(tokenMethods(parts, audiences));
+  const authenticateToken = tokenUnion(tokenMethods(config, parts, audiences));
   const methods: Authenticator[] = [
     ...(certified ? [clientCertificates()] : []),
     bearerTokens(authenticateToken, audiences),
@@ -42,6 +48,21 @@ export function openAuthentication(config: CompletedConfig, parts: Authenticatio
 }
 
 /** The methods that go by a token, in the order in which they are asked. */
-function tokenMethods({ files }: AuthenticationParts, audiences: readonly string[]): TokenAuthenticator[] {
-  return files.tokens === undefined ? [] : [forAudiences(audiences, files.tokens)];
+function tokenMethods(
+  { authentication }: CompletedConfig,
+  { files, names, objects, clock }: AuthenticationParts,
+  audiences: readonly string[],
+): TokenAuthenticator[] {
+  const methods: TokenAuthenticator[] = [];
+  if (files.tokens !== undefined) methods.push(forAudiences(audiences, files.tokens));
+  if (authentication.bootstrapTokens) {
+    const secrets = { resource: 'secrets', namespace: names.get('namespace.system') };
+    const method = bootstrapTokens({
+      getSecret: (name) => objects.find({ ...secrets, name }),
+      secretType: names.get('secretType.bootstrap-token'),
+      now: () => clock.now(),
+    });
+    methods.push(forAudiences(audiences, method));
+  }
+  return methods;
 }

@@ -30,6 +30,7 @@ import { openAdmission } from './admission.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import { bootstrap, POLICY_HOOK } from './bootstrap.ts';
 import { bootstrapPolicy } from './bootstrap-policy.ts';
+import { clusterInfo } from './cluster-info.ts';
 import { componentChecks } from './components.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import type { StartHooks } from './start-hooks.ts';
@@ -60,6 +61,8 @@ export interface ControlPlane {
 
 export interface Starting {
   readonly port: number;
+  /** The authority of the servers' certificates, PEM. */
+  readonly authority: string;
   readonly hooks: StartHooks;
   /** Nothing is missing in the store; the caches, and what decisions are made by, are loaded on demand. */
   readonly prepared: boolean;
@@ -154,7 +157,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
         listMetadata: (json) => documents.listMetadata(json),
       },
     },
-    async start({ port, hooks, prepared }) {
+    async start({ port, authority, hooks, prepared }) {
       const preloaded = prepared ? [] : schemas.stored();
       await hooks.run('storage-object-count-tracker-hook', () => store.start(preloaded));
       await store.whenReady();
@@ -170,7 +173,10 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
         profile: names.name,
         schemas,
         server,
-        own: [apiserverService({ names, clusterIpRanges: config.clusterIpRanges, port })],
+        own: [
+          apiserverService({ names, clusterIpRanges: config.clusterIpRanges, port }),
+          ...clusterInfo({ names, address: config.advertiseAddress, port, authority }),
+        ],
         policy: () => bootstrapPolicy({ names, schemas, store, server }),
         hooks,
       });

@@ -9,12 +9,14 @@ export interface CredentialFiles {
   readonly serving?: { readonly cert: string; readonly key: string };
   /** Certificates of the authorities that vouch for clients, PEM. */
   readonly clientCa?: string;
+  /** The authority that clients of the server are told to trust, PEM. */
+  readonly rootCa?: string;
   readonly tokens?: ReturnType<typeof tokenFile>;
 }
 
 /** Reads and checks the files. @throws AggregateError with an error for every bad one, which names its flag. */
 export async function readCredentialFiles(
-  config: Pick<CompletedConfig, 'serving' | 'authentication'>,
+  config: Pick<CompletedConfig, 'serving' | 'authentication' | 'rootCaFile'>,
 ): Promise<CredentialFiles> {
   const { certificateFile, keyFile } = config.serving;
   const { clientCaFile, tokenFile: tokensFile } = config.authentication;
@@ -23,6 +25,12 @@ export async function readCredentialFiles(
   const cert = await fromFile({ flag: 'tls-cert-file', path: certificateFile, parse: certificates, tell });
   const key = await fromFile({ flag: 'tls-private-key-file', path: keyFile, parse: privateKey, tell });
   const clientCa = await fromFile({ flag: 'client-ca-file', path: clientCaFile, parse: certificates, tell });
+  const rootCa = await fromFile({
+    flag: 'root-ca-file',
+    path: config.rootCaFile,
+    parse: certificates,
+    tell,
+  });
   const tokens = await fromFile({ flag: 'token-auth-file', path: tokensFile, parse: tokenFile, tell });
   if (cert !== undefined && key !== undefined && !belongTogether(cert, key)) {
     tell(
@@ -33,6 +41,7 @@ export async function readCredentialFiles(
   return {
     ...(cert === undefined || key === undefined ? {} : { serving: { cert, key } }),
     ...(clientCa === undefined ? {} : { clientCa }),
+    ...(rootCa === undefined ? {} : { rootCa }),
     ...(tokens === undefined ? {} : { tokens }),
   };
 }

@@ -1,16 +1,22 @@
+import { X509Certificate } from 'node:crypto';
 import type { TlsOptions } from '../http/server/tls-server.ts';
+import type { Clock } from '../lib/clock.ts';
+import { pemBlocks } from '../lib/x509/pem.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { openAuthentication, type Authentication } from './authentication.ts';
 import { ensureCertificates, type GeneratedCertificates } from './certificates.ts';
 import { readCredentialFiles, type CredentialFiles } from './credential-files.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
+import type { LateObjects } from './late-objects.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
 /** Who the server is, and how it finds out who its clients are. */
 export interface ServerIdentity {
   readonly tls: TlsOptions;
   readonly authentication: Authentication;
+  /** The authority that clients are told to trust, PEM. */
+  readonly authority: string;
   /** Absent where the serving certificate is given. */
   readonly generated: GeneratedCertificates | undefined;
 }
@@ -18,7 +24,8 @@ export interface ServerIdentity {
 export interface IdentityParts {
   readonly names: NamingProfile;
   readonly log: Log;
-  readonly now: Date;
+  readonly clock: Clock;
+  readonly objects: LateObjects;
   readonly certificates: GeneratedCertificates | undefined;
 }
 
@@ -28,19 +35,28 @@ export interface IdentityParts {
  * @param certificates used instead of those in the certificate folder.
  * @throws AggregateError with an error for every bad file; Error where certificates can't be made.
  */
-export async function openIdentity(
-  config: CompletedConfig,
-  { names, log, now, certificates }: IdentityParts,
-): Promise<ServerIdentity> {
+export async function openIdentity(config: CompletedConfig, parts: IdentityParts): Promise<ServerIdentity> {
+  const { clock, certificates } = parts;
   const files = await readCredentialFiles(config);
   // Whoever gives a serving certificate has an authority of its own.
   const generated =
     config.serving.certificateFile === ''
-      ? (certificates ?? (await ownCertificates(config, now)))
+      ? (certificates ?? (await ownCertificates(config, new Date(clock.now()))))
       : undefined;
   const tls = tlsOptions(config, files, generated);
   const certified = tls.clientCa !== undefined;
-  return { tls, generated, authentication: openAuthentication(config, { files, certified, names, log }) };
+  return {
+    tls,
+    authority: files.rootCa ?? generated?.authority ?? lastCertificate(tls),
+    generated,
+    authentication: openAuthentication(config, { ...parts, files, certified }),
+  };
+}
+
+/** Of a chain, the one nearest to its authority. */
+function lastCertificate({ cert }: TlsOptions): string {
+  const last = [...pemBlocks(cert.toString())].findLast(({ label }) => label === 'CERTIFICATE');
+  return last === undefined ? '' : new X509Certificate(last.bytes).toString();
 }
 
 function ownCertificates(

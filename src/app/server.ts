@@ -18,6 +18,7 @@ import { startControllers } from './controllers.ts';
 import { createControlPlane, START_HOOKS, type ControlPlane } from './control-plane.ts';
 import { createServerGateway } from './gateway.ts';
 import { offerKubeconfig, openIdentity } from './identity.ts';
+import { LateObjects } from './late-objects.ts';
 import { listen, localUrl } from './listen.ts';
 import { openLog } from './log.ts';
 import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
@@ -85,8 +86,8 @@ export async function startServer(
   for (const warning of warnings) log.warning(warning);
   await makeDataFolder(config);
   const { certificates } = surroundings;
-  const now = new Date(clock.now());
-  const identity = await openIdentity(config, { names, log, now, certificates });
+  const objects = new LateObjects();
+  const identity = await openIdentity(config, { names, log, clock, objects, certificates });
   const authorization = await openAuthorization({ config, names, log });
   const storageParts = { clock, log: storageLog(log) };
   const storage = await openStorage(config, storageParts, surroundings.store);
@@ -99,6 +100,7 @@ export async function startServer(
     const { tokens } = identity.authentication;
     const parts = { config, names, schemas, storage, clock, authorization, tokens };
     plane = createControlPlane({ ...parts, random, newUid, observer });
+    objects.connect({ store: plane.store, schemas });
     metrics.watchStore(plane.store, storage);
     const hooks = new StartHooks(START_HOOKS);
     const { authorize } = authorization;
@@ -108,7 +110,8 @@ export async function startServer(
     gateway = createServerGateway({ ...shared, ...around, plane });
     const takeConnections = surroundings.listen ?? ((own) => listen(own, config.serving));
     const port = await takeConnections(gateway, identity.tls);
-    await plane.start({ port, hooks, prepared: surroundings.prepared ?? false });
+    const { authority } = identity;
+    await plane.start({ port, authority, hooks, prepared: surroundings.prepared ?? false });
     const stopControllers = startControllers({
       ...{ config, names, schemas, plane, clock, random, log },
       identity: `${hostname()}_${randomUUID()}`,

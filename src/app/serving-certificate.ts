@@ -33,7 +33,7 @@ export function followServingCertificate({ config, current, clock, log, use }: F
   let cancel = (): void => undefined;
   const read = async (): Promise<void> => {
     try {
-      const { serving: pair } = await readCredentialFiles({ serving, authentication });
+      const { serving: pair } = await readCredentialFiles({ serving, authentication, rootCaFile: '' });
       if (ended || pair === undefined || (pair.cert === used.cert && pair.key === used.key)) return;
       use(pair);
       used = pair;

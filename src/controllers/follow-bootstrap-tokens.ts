@@ -1,6 +1,7 @@
 import { BOOTSTRAP_SECRET_PREFIX, readBootstrapToken } from '../authn/bootstrap-token/secret.ts';
 import type { BootstrapToken } from '../authn/bootstrap-token/secret.ts';
-import { followResource, type Following } from '../store/follow.ts';
+import { followResource } from '../store/follow.ts';
+import type { Following } from '../store/following.ts';
 import type { StoredEntry } from '../store/object-store.ts';
 import { rowOf, type ControllerParts } from './controller.ts';
 

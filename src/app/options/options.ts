@@ -18,6 +18,7 @@ export interface Options {
   readonly services: ServiceOptions;
   /** As given: `*`, names, and `-` before those that are left out. */
   readonly controllers: readonly string[];
+  readonly rootCaFile: string;
   readonly logs: LogOptions;
   readonly disabledMetrics: readonly string[];
   readonly featureGates: ReadonlyMap<string, string>;
@@ -74,6 +75,7 @@ export interface AuthenticationOptions {
   readonly anonymous: boolean;
   readonly clientCaFile: string;
   readonly tokenFile: string;
+  readonly bootstrapTokens: boolean;
 }
 
 export interface AdmissionOptions {
@@ -121,6 +123,7 @@ export function readOptions(flags: FlagValues): Options {
       anonymous: flags.boolean('anonymous-auth'),
       clientCaFile: flags.text('client-ca-file'),
       tokenFile: flags.text('token-auth-file'),
+      bootstrapTokens: flags.boolean('enable-bootstrap-token-auth'),
     },
     authorization: readAuthorization(flags),
     admission: {
@@ -131,6 +134,7 @@ export function readOptions(flags: FlagValues): Options {
       clusterIpRanges: flags.text('service-cluster-ip-range').split(',').filter(Boolean),
     },
     controllers: flags.list('controllers'),
+    rootCaFile: flags.text('root-ca-file'),
     logs: {
       format: flags.text('logging-format') as LogOptions['format'],
       verbosity: flags.number('v'),
