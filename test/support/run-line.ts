@@ -146,7 +146,9 @@ const DISCOVERY: Answers = {
             version: 'v1',
             resources: [
               resource('configmaps', 'ConfigMap', { shortNames: ['cm'] }),
+              resource('events', 'Event'),
               resource('namespaces', 'Namespace', { shortNames: ['ns'], scope: 'Cluster' }),
+              resource('nodes', 'Node', { scope: 'Cluster' }),
               resource('pods', 'Pod', { shortNames: ['po'], categories: ['all'] }),
               resource('secrets', 'Secret'),
               resource('services', 'Service', { shortNames: ['svc'], categories: ['all'] }),
@@ -169,6 +171,7 @@ const DISCOVERY: Answers = {
                 categories: ['all'],
                 subresources: [{ subresource: 'status' }, { subresource: 'scale' }],
               }),
+              resource('replicasets', 'ReplicaSet', { shortNames: ['rs'] }),
             ],
           },
         ],

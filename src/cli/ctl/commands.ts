@@ -17,6 +17,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/get.ts')).get,
       },
       {
+        name: 'describe',
+        summary: 'Describe objects in detail, and what happened to them',
+        load: async () => (await import('./commands/describe.ts')).describe,
+      },
+      {
         name: 'who-owns',
         summary: 'Show who owns the fields of an object',
         load: async () => (await import('./commands/who-owns.ts')).whoOwns,

@@ -96,3 +96,7 @@ export function isConflict(error: unknown): error is ServerError {
 export function isAlreadyExists(error: unknown): error is ServerError {
   return error instanceof ServerError && error.reason === 'AlreadyExists';
 }
+
+export function isForbidden(error: unknown): error is ServerError {
+  return error instanceof ServerError && error.reason === 'Forbidden';
+}

@@ -14,13 +14,13 @@ export interface Line {
   readonly input?: string;
 }
 
-const exact = (line: string, input?: string): Line => ({
+export const exact = (line: string, input?: string): Line => ({
   line,
   like: 'exact',
   ...(input === undefined ? {} : { input }),
 });
-const columns = (line: string): Line => ({ line, like: 'columns' });
-const code = (line: string): Line => ({ line, like: 'code' });
+export const columns = (line: string): Line => ({ line, like: 'columns' });
+export const code = (line: string): Line => ({ line, like: 'code' });
 
 const EXTRA = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: extra}\ndata: {a: "1"}\n';
 

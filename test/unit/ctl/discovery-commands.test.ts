@@ -14,8 +14,8 @@ describe('orchctl about a server', () => {
   it('chooses among resources', async () => {
     const names = async (...flags: string[]): Promise<string> =>
       (await runLine(['api-resources', '-o', 'name', ...flags])).stdout;
-    assert.equal(await names('--namespaced=false'), 'namespaces\n');
-    assert.equal(await names('--api-group=apps'), 'deployments.apps\n');
+    assert.equal(await names('--namespaced=false'), 'namespaces\nnodes\n');
+    assert.equal(await names('--api-group=apps'), 'deployments.apps\nreplicasets.apps\n');
     assert.equal(await names('--categories=all', '--sort-by=name'), 'deployments.apps\npods\nservices\n');
     assert.equal(await names('--verbs=connect'), '');
   });
