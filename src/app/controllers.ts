@@ -1,6 +1,8 @@
 import { bootstrapSigner } from '../controllers/bootstrap-signer/controller.ts';
 import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/controller.ts';
 import type { Controller, RunningController } from '../controllers/controller.ts';
+import { rootCaPublisher } from '../controllers/root-ca-certificate-publisher/controller.ts';
+import { serviceAccountController } from '../controllers/serviceaccount/controller.ts';
 import { tokenCleaner } from '../controllers/token-cleaner/controller.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
@@ -13,7 +15,15 @@ import type { CompletedConfig } from './options/complete.ts';
 import { runsController } from './options/controllers.ts';
 
 /** The controllers that there are. A new one is a line here; `--controllers` names it. */
-const CONTROLLERS: readonly Controller[] = [bootstrapSigner, clusterRoleAggregation, tokenCleaner];
+function allControllers({ authority }: ControllersParts): readonly Controller[] {
+  return [
+    bootstrapSigner,
+    clusterRoleAggregation,
+    rootCaPublisher(authority),
+    serviceAccountController,
+    tokenCleaner,
+  ];
+}
 
 export interface ControllersParts {
   readonly config: CompletedConfig;
@@ -24,32 +34,46 @@ export interface ControllersParts {
   readonly random: () => number;
   /** This server's, among all that share the store. */
   readonly identity: string;
+  /** The authority by which workloads know the server, PEM. */
+  readonly authority: string;
   readonly log: Log;
+}
+
+export interface RunningControllers {
+  /** Resolves once they have looked at what there was when they began. At once where another server may lead. */
+  readonly settled: Promise<void>;
+  /** Stops them, and lets the next server lead. */
+  stop(): Promise<void>;
 }
 
 /**
  * Starts the controllers that `--controllers` asks for: at once where the store is this process's own, else when this
  * server leads.
- *
- * @returns what stops them, and lets the next server lead.
  */
-export function startControllers(parts: ControllersParts): () => Promise<void> {
-  const wanted = CONTROLLERS.filter(({ name }) => runsController(parts.config.controllers, name));
-  if (wanted.length === 0) return () => Promise.resolve();
-  const start = (): (() => void) => startAll(wanted, parts);
-  if (parts.config.store === 'etcd')
-    return leadControllers({ ...parts, server: serverAs(parts, 'orch'), start });
-  const stop = start();
-  return () => {
-    stop();
-    return Promise.resolve();
+export function startControllers(parts: ControllersParts): RunningControllers {
+  const wanted = allControllers(parts).filter(({ name }) => runsController(parts.config.controllers, name));
+  if (wanted.length > 0 && parts.config.store === 'etcd') {
+    const start = (): (() => void) => startAll(wanted, parts).close;
+    const stop = leadControllers({ ...parts, server: serverAs(parts, 'orch'), start });
+    return { settled: Promise.resolve(), stop };
+  }
+  const { settled, close } = startAll(wanted, parts);
+  return {
+    settled,
+    stop() {
+      close();
+      return Promise.resolve();
+    },
   };
 }
 
-function startAll(controllers: readonly Controller[], parts: ControllersParts): () => void {
+function startAll(
+  controllers: readonly Controller[],
+  parts: ControllersParts,
+): { readonly settled: Promise<void>; readonly close: () => void } {
   const { names, schemas, plane, clock } = parts;
   const running: RunningController[] = [];
-  const stop = (): void => {
+  const close = (): void => {
     for (const controller of running) controller.close();
   };
   const log = parts.log.part('controllers');
@@ -59,10 +83,13 @@ function startAll(controllers: readonly Controller[], parts: ControllersParts): 
       running.push(controller.start({ store: plane.store, schemas, names, clock, server, log }));
     }
   } catch (error) {
-    stop();
+    close();
     throw error;
   }
-  return stop;
+  const settled = Promise.all(running.flatMap((controller) => controller.settled ?? [])).then(
+    () => undefined,
+  );
+  return { settled, close };
 }
 
 /** The server as its own client. @param userAgent the field manager of what it writes */

@@ -14,7 +14,7 @@ import type { Log } from '../telemetry/log/log.ts';
 import type { Verbs } from '../verbs/verbs.ts';
 import { openAuthorization } from './authorization/authorization.ts';
 import type { GeneratedCertificates } from './certificates.ts';
-import { startControllers } from './controllers.ts';
+import { startControllers, type RunningControllers } from './controllers.ts';
 import { createControlPlane, START_HOOKS, type ControlPlane } from './control-plane.ts';
 import { createServerGateway } from './gateway.ts';
 import { offerKubeconfig, openIdentity } from './identity.ts';
@@ -66,6 +66,8 @@ export interface RunningServer {
   readonly url: string;
   /** The administrator's kubeconfig, if one was written. */
   readonly kubeconfig: string | undefined;
+  /** Resolves once the controllers have looked at what there was at the start: they write nothing more by themselves. */
+  readonly settled: Promise<void>;
   /** The store's newest revision. */
   revision(): Promise<Revision>;
   /** Copies the store, as it is at one moment, into a new directory. @throws Error where the store is not this process's own. */
@@ -112,8 +114,9 @@ export async function startServer(
     const port = await takeConnections(gateway, identity.tls);
     const { authority } = identity;
     await plane.start({ port, authority, hooks, prepared: surroundings.prepared ?? false });
-    const stopControllers = startControllers({
+    const controllers = startControllers({
       ...{ config, names, schemas, plane, clock, random, log },
+      authority,
       identity: `${hostname()}_${randomUUID()}`,
     });
     const stopCompaction = await startCompaction(config, storage, storageParts);
@@ -122,10 +125,11 @@ export async function startServer(
     const served = gateway;
     const use: Gateway['setCertificate'] = (pair) => served.setCertificate(pair);
     const stopFollowing = followServingCertificate({ config, current: identity.tls, clock, log, use });
-    const running = { gateway, plane, storage, stopControllers, stopCompaction, stopFollowing };
+    const running = { gateway, plane, storage, controllers, stopCompaction, stopFollowing };
     return {
       url,
       kubeconfig,
+      settled: controllers.settled,
       revision: () => storage.currentRevision(),
       copyStore: (directory) => copyStore(storage, directory),
       close: () => closeAll(running, () => running.gateway.shutdown()),
@@ -141,11 +145,11 @@ export async function startServer(
 
 /** Takes the parts down in the order in which nobody misses them. */
 async function closeAll(
-  { plane, storage, stopControllers, stopCompaction, stopFollowing }: RunningParts,
+  { plane, storage, controllers, stopCompaction, stopFollowing }: RunningParts,
   closeGateway: () => Promise<void>,
 ): Promise<void> {
   stopFollowing();
-  await stopControllers();
+  await controllers.stop();
   await closeGateway();
   await stopCompaction();
   await plane.close();
@@ -156,7 +160,7 @@ interface RunningParts {
   readonly gateway: Gateway;
   readonly plane: ControlPlane;
   readonly storage: Storage;
-  readonly stopControllers: () => Promise<void>;
+  readonly controllers: RunningControllers;
   readonly stopCompaction: () => Promise<void>;
   readonly stopFollowing: () => void;
 }

@@ -15,6 +15,8 @@ export interface Controller {
 }
 
 export interface RunningController {
+  /** Resolves once it has looked at what there was when it began, or was closed. Absent: nobody needs to know. */
+  readonly settled?: Promise<void>;
   /** Ends: what has begun may fail, nothing new begins. */
   close(): void;
 }

@@ -28,7 +28,9 @@ export function followBootstrapTokens(parts: ControllerParts, follower: Bootstra
     },
     remove: (_namespace: string, name: string) => follower.remove(name),
   };
-  return followResource(parts, secrets, ofSecrets, parts.names.get('namespace.system'));
+  return followResource(parts, secrets, ofSecrets, {
+    namespace: parts.names.get('namespace.system'),
+  });
 }
 
 /** Whether a Secret is where the token that it holds is looked for. */

@@ -1,7 +1,13 @@
 import type { Clock } from '../lib/clock.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import type { Following } from './following.ts';
-import type { ObjectStore, StoredEntry, StoreWatchBatch, WatchSubscription } from './object-store.ts';
+import type {
+  EntryFilter,
+  ObjectStore,
+  StoredEntry,
+  StoreWatchBatch,
+  WatchSubscription,
+} from './object-store.ts';
 
 /** Keeps something up to date that is made of all objects of a resource. Called in the order of changes. */
 export interface Follower {
@@ -10,21 +16,27 @@ export interface Follower {
   remove(namespace: string, name: string): void;
 }
 
+/** Which objects of a resource are followed. */
+export interface Followed {
+  /** '', or absent: those of all namespaces. */
+  readonly namespace?: string;
+  readonly filter?: EntryFilter;
+}
+
 /** How long a watch that broke is waited for, milliseconds: a decision may be that much behind. */
 const RETRY_MS = 50;
 
 /**
- * Tells `follower` of all objects of a resource and of what becomes of them, for as long as the store is open.
- *
- * @param namespace only of those in it; '' for all
+ * Tells `follower` of all objects of a resource, or of some of them, and of what becomes of them, for as long as the
+ * store is open.
  */
 export function followResource(
   { store, clock }: { readonly store: ObjectStore; readonly clock: Clock },
   resource: ResourceDefinition,
   follower: Follower,
-  namespace = '',
+  followed: Followed = {},
 ): Following {
-  const following = new ResourceFollowing({ store, clock, resource, follower, namespace });
+  const following = new ResourceFollowing({ store, clock, resource, follower, followed });
   following.start();
   return following;
 }
@@ -34,7 +46,7 @@ interface FollowingParts {
   readonly clock: Clock;
   readonly resource: ResourceDefinition;
   readonly follower: Follower;
-  readonly namespace: string;
+  readonly followed: Followed;
 }
 
 class ResourceFollowing implements Following {
@@ -66,12 +78,13 @@ class ResourceFollowing implements Following {
   }
 
   async #subscribe(): Promise<void> {
-    const { store, resource, namespace } = this.#parts;
+    const { store, resource, followed } = this.#parts;
     this.#state = new Map();
     const subscription = await store.watch(
       {
         resource,
-        namespace,
+        namespace: '',
+        ...followed,
         start: { from: 'state', at: { at: 'latest' } },
         markInitialEvents: true,
       },

@@ -69,6 +69,8 @@ export class Generation {
         wrapVerbs: faults.wrapVerbs,
       },
     );
+    // Versions, uids and names are the test's from here on; what a copy has is settled already.
+    if (beginning === undefined) await server.settled;
     return new Generation(server, folder, directory);
   }
 

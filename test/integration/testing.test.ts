@@ -154,6 +154,7 @@ describe('a control plane for tests', function () {
       const known = (): (string | undefined)[] =>
         informer
           .list()
+          .filter(({ data }) => data?.['value'] !== undefined)
           .map(({ metadata }) => metadata?.name)
           .sort();
       const sees = (name: string, event: 'add' | 'delete') =>

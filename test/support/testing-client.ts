@@ -26,6 +26,8 @@ export function read(core: CoreV1Api, name: string): Promise<V1ConfigMap> {
 /** The config maps of a namespace, by name and value, but for those of the control plane itself. */
 export async function listValues(core: CoreV1Api): Promise<Record<string, string | undefined>> {
   const { items } = await core.listNamespacedConfigMap({ namespace });
-  const pairs = items.map(({ metadata, data }) => [metadata?.name ?? '', data?.['value']] as const);
-  return Object.fromEntries(pairs);
+  const own = items.filter(({ data }) => data?.['value'] !== undefined);
+  return Object.fromEntries(
+    own.map(({ metadata, data }) => [metadata?.name ?? '', data?.['value']] as const),
+  );
 }

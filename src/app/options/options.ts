@@ -81,6 +81,9 @@ export interface AuthenticationOptions {
 export interface AdmissionOptions {
   readonly enabled: readonly string[];
   readonly disabled: readonly string[];
+  /** How long pods tolerate nodes that are not ready, and unreachable ones. */
+  readonly notReadySeconds: number;
+  readonly unreachableSeconds: number;
 }
 
 export interface AuthorizationOptions {
@@ -129,6 +132,8 @@ export function readOptions(flags: FlagValues): Options {
     admission: {
       enabled: flags.list('enable-admission-plugins'),
       disabled: flags.list('disable-admission-plugins'),
+      notReadySeconds: flags.number('default-not-ready-toleration-seconds'),
+      unreachableSeconds: flags.number('default-unreachable-toleration-seconds'),
     },
     services: {
       clusterIpRanges: flags.text('service-cluster-ip-range').split(',').filter(Boolean),

@@ -43,7 +43,9 @@ class BootstrapSigner implements RunningController {
       set: (entry: StoredEntry) => this.#setInfo(entry.name, entry),
       remove: (_namespace: string, name: string) => this.#setInfo(name, undefined),
     };
-    const infos = followResource(parts, this.#configMaps, follower, names.get('namespace.public'));
+    const infos = followResource(parts, this.#configMaps, follower, {
+      namespace: names.get('namespace.public'),
+    });
     this.#close = () => {
       secrets.close();
       infos.close();
