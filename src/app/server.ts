@@ -90,14 +90,14 @@ export async function startServer(
   const { certificates } = surroundings;
   const objects = new LateObjects();
   const identity = await openIdentity(config, { names, log, clock, objects, certificates });
-  const authorization = await openAuthorization({ config, names, log });
+  const metrics = createMetrics({ profile: names.name, config, version, clock });
+  const authorization = await openAuthorization({ config, names, log, observer: metrics.authorizers });
   const storageParts = { clock, log: storageLog(log) };
   const storage = await openStorage(config, storageParts, surroundings.store);
   let plane: ControlPlane | undefined;
   let gateway: Gateway | undefined;
   try {
     const schemas = surroundings.schemas ?? schemasFor({ config, names });
-    const metrics = createMetrics({ profile: names.name, config, version, clock });
     const observer = observeStore(metrics, log);
     const { tokens } = identity.authentication;
     const parts = { config, names, schemas, storage, clock, authorization, tokens };

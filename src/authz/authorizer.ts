@@ -18,7 +18,11 @@ export interface Decision {
   readonly problem?: string;
 }
 
+/** All authorizers of a server in one. */
 export type Authorizer = (request: AuthorizationRequest) => Promise<Decision>;
+
+/** One of them. Those that decide by what they know answer at once. */
+export type SingleAuthorizer = (request: AuthorizationRequest) => Decision | Promise<Decision>;
 
 export const ALLOW: Decision = { verdict: 'allow', reason: '' };
 export const NO_OPINION: Decision = { verdict: 'noOpinion', reason: '' };
@@ -27,12 +31,13 @@ export const NO_OPINION: Decision = { verdict: 'noOpinion', reason: '' };
  * Asks authorizers in order: the first that allows or denies decides; reasons and problems of those without opinion are
  * kept.
  */
-export function authorizeUnion(authorizers: readonly Authorizer[]): Authorizer {
+export function authorizeUnion(authorizers: readonly SingleAuthorizer[]): Authorizer {
   return async function authorize(request) {
     const reasons: string[] = [];
     const problems: string[] = [];
     for (const authorizer of authorizers) {
-      const decision = await authorizer(request);
+      const answer = authorizer(request);
+      const decision = answer instanceof Promise ? await answer : answer;
       if (decision.problem !== undefined) problems.push(decision.problem);
       if (decision.verdict !== 'noOpinion') return withProblems(decision, problems);
       if (decision.reason !== '') reasons.push(decision.reason);

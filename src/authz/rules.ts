@@ -1,5 +1,5 @@
 import type { UserInfo } from '../request/context.ts';
-import type { Authorizer } from './authorizer.ts';
+import type { SingleAuthorizer } from './authorizer.ts';
 import type { PolicyRule } from './rbac/policy.ts';
 
 /** What can be told of the rules that a user has in a namespace. */
@@ -16,7 +16,7 @@ export type RulesFor = (user: UserInfo, namespace: string) => UserRules;
 
 /** One mode of authorization: it decides, and tells its rules. */
 export interface AuthorizationMode {
-  readonly authorize: Authorizer;
+  readonly authorize: SingleAuthorizer;
   readonly rulesFor: RulesFor;
 }
 

@@ -21,3 +21,27 @@ export function followOnDemand(begin: () => Following): Following {
     },
   };
 }
+
+/** Several at once. */
+export function joinFollowing(all: readonly Following[]): Following {
+  return {
+    ready: Promise.all(all.map(({ ready }) => ready)).then(() => undefined),
+    close() {
+      for (const following of all) following.close();
+    },
+  };
+}
+
+/** What a decision waits for: undefined once there is nothing to wait for. */
+export type WhenKnown = () => Promise<void> | undefined;
+
+/** Waits for what `following` gives, which may come later. */
+export function whenReady(following: () => Following | undefined): WhenKnown {
+  let ready = false;
+  return () =>
+    ready
+      ? undefined
+      : following()?.ready.then(() => {
+          ready = true;
+        });
+}

@@ -13,7 +13,6 @@ function steps(reason: string, numbers: readonly number[]): { steps: Record<numb
 export const LATER: Readonly<Record<string, { readonly steps: Readonly<Record<number, string>> }>> = {
   'apply/list-map': steps(POD_RULES, [7]),
   'authn/identity': steps('a Status in JSON, on purpose, where the reference answers with a text', [6, 7]),
-  'authz/reviews': steps('what nodes may do', [13, 14]),
   'discovery/documents': steps('the issuer document of service accounts', [1]),
   'negotiation/protobuf': {
     steps: { 7: POD_ADMISSION, 8: POD_ADMISSION },

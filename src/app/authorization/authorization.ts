@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { attributePolicies } from '../../authz/abac/authorizer.ts';
 import { readPolicyFile } from '../../authz/abac/policy-file.ts';
-import { authorizeUnion, type Authorizer } from '../../authz/authorizer.ts';
+import {
+  authorizeUnion,
+  type Authorizer,
+  type Decision,
+  type SingleAuthorizer,
+} from '../../authz/authorizer.ts';
 import { alwaysAllow, alwaysDeny, masters } from '../../authz/built-in.ts';
 import { rbacAuthorizer } from '../../authz/rbac/authorizer.ts';
 import { rulesFor } from '../../authz/rbac/escalation.ts';
@@ -10,9 +15,11 @@ import { allRules, joinRules, type AuthorizationMode, type UserRules } from '../
 import type { NamingProfile } from '../../names/profile.ts';
 import type { Log } from '../../telemetry/log/log.ts';
 import type { UserInfo } from '../../request/context.ts';
-import { followOnDemand, type Following } from '../../store/following.ts';
+import { followOnDemand, whenReady, type Following, type WhenKnown } from '../../store/following.ts';
+import type { AuthorizationObserver } from '../metrics/authorization.ts';
 import type { CompletedConfig } from '../options/complete.ts';
 import { followRoles, type FollowParts } from './follow-roles.ts';
+import { openNodeMode, type NodeMode } from './nodes.ts';
 
 /** Who may do what, as `--authorization-mode` says. */
 export interface Authorization {
@@ -33,39 +40,71 @@ export interface Authorization {
  * @throws Error that names the flag of a file that can't be used.
  */
 export async function openAuthorization(parts: AuthorizationParts): Promise<Authorization> {
+  const { modes } = parts.config.authorization;
   const policy = new PolicyIndex();
   let following: Following | undefined;
-  const known = async (): Promise<void> => following?.ready;
-  const openers = modeOpeners(parts, { policy, known });
-  const modes: AuthorizationMode[] = [];
-  for (const mode of parts.config.authorization.modes) {
-    const opened = await openers[mode]?.();
-    if (opened !== undefined) modes.push(opened);
+  const known = whenReady(() => following);
+  const nodes = modes.includes('Node')
+    ? openNodeMode(parts.config, parts.names, (...change) => parts.observer.graphChanged(...change))
+    : undefined;
+  const openers = modeOpeners(parts, { policy, known, nodes });
+  const opened: AuthorizationMode[] = [];
+  for (const mode of modes) {
+    const one = await openers[mode]?.();
+    if (one === undefined) continue;
+    opened.push({
+      ...one,
+      authorize: counted(one.authorize, parts.observer.decisions(mode, mode.toLowerCase())),
+    });
   }
-  const rulesOf = joinRules(modes.map((mode) => mode.rulesFor));
+  const rulesOf = joinRules(opened.map((mode) => mode.rulesFor));
   return {
-    authorize: authorizeUnion([masters, ...modes.map(({ authorize }) => authorize)]),
+    authorize: authorizeUnion([masters, ...opened.map(({ authorize }) => authorize)]),
     async rulesFor(user, namespace) {
       await known();
       return rulesOf(user, namespace);
     },
     policy,
-    known,
-    follow: (from) => (following = followOnDemand(() => followRoles(from, policy))),
+    known: async () => known(),
+    follow(from) {
+      following = followOnDemand(() => followRoles(from, policy));
+      return followAll(following, nodes?.follow(from));
+    },
   };
 }
 
 export interface AuthorizationParts {
-  readonly config: Pick<CompletedConfig, 'authorization'>;
+  readonly config: Pick<CompletedConfig, 'authorization' | 'gates'>;
   readonly names: NamingProfile;
   readonly log: Log;
+  readonly observer: AuthorizationObserver;
+}
+
+/** The graph of nodes is nothing that a start waits for. */
+function followAll(roles: Following, graph: Following | undefined): Following {
+  if (graph === undefined) return roles;
+  return {
+    get ready() {
+      return roles.ready;
+    },
+    close() {
+      roles.close();
+      graph.close();
+    },
+  };
 }
 
 type OpenMode = () => AuthorizationMode | Promise<AuthorizationMode>;
 
+interface ModeParts {
+  readonly policy: PolicyIndex;
+  readonly known: WhenKnown;
+  readonly nodes: NodeMode | undefined;
+}
+
 function modeOpeners(
   { config, names, log }: AuthorizationParts,
-  { policy, known }: Pick<Authorization, 'policy' | 'known'>,
+  { policy, known, nodes }: ModeParts,
 ): Readonly<Record<string, OpenMode>> {
   return {
     AlwaysAllow: () => alwaysAllow,
@@ -75,6 +114,21 @@ function modeOpeners(
       authorize: rbacAuthorizer(policy, names.get('group.rbac'), known),
       rulesFor: (user, namespace) => allRules(rulesFor(policy, user, namespace)),
     }),
+    ...(nodes === undefined ? {} : { Node: () => nodes }),
+  };
+}
+
+function counted(authorize: SingleAuthorizer, count: (decision: Decision) => void): SingleAuthorizer {
+  return (request) => {
+    const answer = authorize(request);
+    if (answer instanceof Promise) {
+      return answer.then((decision) => {
+        count(decision);
+        return decision;
+      });
+    }
+    count(answer);
+    return answer;
   };
 }
 

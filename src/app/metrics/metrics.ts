@@ -14,6 +14,7 @@ import { processMetrics } from '../../telemetry/metrics/process.ts';
 import { readBuilt } from '../options/built.ts';
 import type { CompletedConfig } from '../options/complete.ts';
 import { RELEASE, RELEASE_NAME, type BuildVersion } from '../version.ts';
+import { authorizationObserver, type AuthorizationObserver } from './authorization.ts';
 import { countedAuthentication, countedAuthorization } from './access.ts';
 import { requestObserver } from './requests.ts';
 import { storeGauges, storeObserver } from './store.ts';
@@ -26,6 +27,7 @@ export interface ServerMetrics {
   readonly gateway: GatewayObserver;
   readonly store: StoreObserver;
   readonly health: HealthObserver;
+  readonly authorizers: AuthorizationObserver;
   /** Adds what is read off the store at each scrape. */
   watchStore(store: RunningObjectStore, storage: Storage): void;
   /** The same authentication, counted. */
@@ -64,6 +66,7 @@ export function createMetrics({ profile, config, version, clock }: MetricsParts)
     gateway: requestObserver({ metrics, now, release: RELEASE_NAME }),
     store: storeObserver(metrics),
     health: { onCheck: countChecks(metrics) },
+    authorizers: authorizationObserver(metrics),
     watchStore: (store, storage) =>
       storeGauges(metrics, { statistics: () => store.statistics(), status: () => storage.status() }),
     authentication: (authenticate) => countedAuthentication(metrics, now, authenticate),

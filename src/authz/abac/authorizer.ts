@@ -10,9 +10,9 @@ export function attributePolicies(policies: readonly AttributePolicy[]): Authori
   return {
     authorize(request) {
       for (const policy of policies) {
-        if (isFor(policy, request.user) && covers(policy, request)) return Promise.resolve(ALLOW);
+        if (isFor(policy, request.user) && covers(policy, request)) return ALLOW;
       }
-      return Promise.resolve(NOTHING);
+      return NOTHING;
     },
     rulesFor: (user, namespace) =>
       allRules(

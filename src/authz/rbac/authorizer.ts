@@ -1,20 +1,18 @@
-import type { AuthorizationRequest, Authorizer, Decision } from '../authorizer.ts';
+import type { AuthorizationRequest, Decision, SingleAuthorizer } from '../authorizer.ts';
+import type { WhenKnown } from '../../store/following.ts';
 import type { Binding, RoleRef, Subject } from './policy.ts';
 import type { Applied, PolicyIndex } from './policy-index.ts';
 
 /**
  * Role-based access control: allows what a rule of a bound role allows, and has no opinion on anything else.
  *
- * @param known resolves once `index` is complete.
+ * @param known tells when `index` is complete.
  */
-export function rbacAuthorizer(
-  index: PolicyIndex,
-  rbacGroup: string,
-  known: () => Promise<void>,
-): Authorizer {
-  return async function authorize(request) {
-    await known();
-    return decide(index, request, rbacGroup);
+export function rbacAuthorizer(index: PolicyIndex, rbacGroup: string, known: WhenKnown): SingleAuthorizer {
+  return (request) => {
+    const waiting = known();
+    if (waiting === undefined) return decide(index, request, rbacGroup);
+    return waiting.then(() => decide(index, request, rbacGroup));
   };
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import { followResource } from '../../store/follow.ts';
-import type { Following } from '../../store/following.ts';
+import { joinFollowing, type Following } from '../../store/following.ts';
 import type { ObjectStore } from '../../store/object-store.ts';
 import type { Binding, PolicyRule, RoleRef, Subject } from './policy.ts';
 import type { PolicyIndex } from './policy-index.ts';
@@ -33,12 +33,7 @@ export function followPolicy(
       }),
     ),
   ];
-  return {
-    ready: Promise.all(all.map(({ ready }) => ready)).then(() => undefined),
-    close() {
-      for (const following of all) following.close();
-    },
-  };
+  return joinFollowing(all);
 }
 
 /** The rules of a role, as its type has them. */
