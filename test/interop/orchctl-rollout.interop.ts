@@ -24,6 +24,8 @@ const LINES: readonly string[] = [
   'rollout status NAME --timeout=30s',
   'rollout history NAME',
   'rollout history NAME --revision=9',
+  'rollout history NAME --revision=1',
+  'rollout undo NAME --dry-run=client',
   'rollout history NAME --revision=1 -o jsonpath={.spec.template.spec.containers[0].image}',
   'rollout undo NAME --to-revision=9',
   'rollout undo NAME --to-revision=2',

@@ -55,6 +55,11 @@ export class Description {
     return this.#parts.map(alignTabs).join('');
   }
 
+  /** The text with its tabs as they are. */
+  unaligned(): string {
+    return this.#parts.join('');
+  }
+
   #write(text: string): void {
     const harmless = text.replace(HARMFUL, (character) => HARMLESS[character] ?? '');
     this.#parts[this.#parts.length - 1] += harmless;

@@ -1,4 +1,8 @@
-import { goYaml } from '../print/yaml-writer.ts';
+import { Description } from '../describe/description.ts';
+import { writePodTemplate } from '../describe/parts/pod-template.ts';
+import { World } from '../describe/world.ts';
+import type { CommandContext } from '../context.ts';
+import { DEFAULT_CHUNK_SIZE } from '../resources/read-objects.ts';
 import type { Revision } from './revision.ts';
 
 /** Revisions by number, the first one first. */
@@ -21,7 +25,11 @@ export function listRevisions(revisions: readonly Revision[]): string {
   return `${TITLE.padEnd(width)}CHANGE-CAUSE\n${lines.join('')}`;
 }
 
-/** The pod template of a revision. */
-export function describeTemplate({ template }: Revision): string {
-  return goYaml(template);
+/** The pod template of a revision, its cells between tabs, as kubectl has them here. */
+export async function describeTemplate(context: CommandContext, { template }: Revision): Promise<string> {
+  const [api, mapper] = [await context.api(), await context.resources()];
+  const world = new World({ api, mapper, now: Date.now(), chunkSize: DEFAULT_CHUNK_SIZE });
+  const page = new Description();
+  writePodTemplate(page, template, world);
+  return page.unaligned();
 }

@@ -41,7 +41,7 @@ export const history = defineCommand({
       const text =
         one === undefined
           ? `\n${listRevisions(inOrder(revisions))}`
-          : `with revision #${revision}\n${describeTemplate(one)}`;
+          : `with revision #${revision}\n${await describeTemplate(context, one)}`;
       await context.stdout.write(`${objectName(workload)} ${text}\n`);
     });
   },

@@ -37,7 +37,7 @@ export const undo = defineCommand({
       const { workload, revisions, kind } = await readWorkload(context, object, 'rollbacker');
       const revision = revisionToRestore(revisions, to, kind.noHistory(object.name));
       if (dryRun === 'client')
-        return report.done(workload, `${kind.dryRunPrefix}${describeTemplate(revision)}`);
+        return report.done(workload, `${kind.dryRunPrefix}${await describeTemplate(context, revision)}`);
       const patch = kind.restore(workload, revision, names);
       if (patch === undefined) {
         return report.done(workload, `skipped rollback (current template already matches revision ${to})`);
