@@ -52,6 +52,72 @@ export const DESCRIBED_KINDS: readonly DescribedKind[] = [
     kind: 'Ingress',
     load: async () => (await import('./kinds/ingress.ts')).ingress,
   },
+  {
+    group: '',
+    kind: 'ServiceAccount',
+    load: async () => (await import('./kinds/service-account.ts')).serviceAccount,
+  },
+  { group: '', kind: 'ResourceQuota', load: async () => (await import('./kinds/quota.ts')).resourceQuota },
+  { group: '', kind: 'LimitRange', load: async () => (await import('./kinds/quota.ts')).limitRange },
+  { group: '', kind: 'Endpoints', load: async () => (await import('./kinds/endpoints.ts')).endpoints },
+  {
+    group: 'group.discovery',
+    kind: 'EndpointSlice',
+    load: async () => (await import('./kinds/endpoints.ts')).endpointSlice,
+  },
+  {
+    group: 'group.networking',
+    kind: 'IngressClass',
+    load: async () => (await import('./kinds/classes.ts')).ingressClass,
+  },
+  {
+    group: 'group.networking',
+    kind: 'NetworkPolicy',
+    load: async () => (await import('./kinds/network-policy.ts')).networkPolicy,
+  },
+  { group: 'group.rbac', kind: 'Role', load: async () => (await import('./kinds/rbac.ts')).role },
+  { group: 'group.rbac', kind: 'ClusterRole', load: async () => (await import('./kinds/rbac.ts')).role },
+  {
+    group: 'group.rbac',
+    kind: 'RoleBinding',
+    load: async () => (await import('./kinds/rbac.ts')).roleBinding,
+  },
+  {
+    group: 'group.rbac',
+    kind: 'ClusterRoleBinding',
+    load: async () => (await import('./kinds/rbac.ts')).roleBinding,
+  },
+  {
+    group: 'policy',
+    kind: 'PodDisruptionBudget',
+    load: async () => (await import('./kinds/disruption-budget.ts')).podDisruptionBudget,
+  },
+  {
+    group: 'autoscaling',
+    kind: 'HorizontalPodAutoscaler',
+    version: 'v2',
+    load: async () => (await import('./kinds/autoscaler.ts')).horizontalPodAutoscaler,
+  },
+  {
+    group: 'group.scheduling',
+    kind: 'PriorityClass',
+    load: async () => (await import('./kinds/classes.ts')).priorityClass,
+  },
+  {
+    group: 'group.storage',
+    kind: 'StorageClass',
+    load: async () => (await import('./kinds/classes.ts')).storageClass,
+  },
+  {
+    group: 'group.storage',
+    kind: 'VolumeAttributesClass',
+    load: async () => (await import('./kinds/classes.ts')).volumeAttributesClass,
+  },
+  {
+    group: 'group.storage',
+    kind: 'CSINode',
+    load: async () => (await import('./kinds/csi-node.ts')).csiNode,
+  },
 ];
 
 /** The row of a resource's kind; undefined for those that are described by all of their fields. */
