@@ -40,7 +40,8 @@ export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
     // What forms a watch has depends on what it asks for: the verb looks at that first. A document's style is settled
     // before its verb runs, so that nothing is written and then not answered.
     if (watching) negotiator.requireProduced(exchange.source.headers.accept);
-    const style = watching ? undefined : styleOf(exchange, verb, 'document');
+    const asDocument = resource.storage === undefined && verb === 'create' ? 'review' : 'document';
+    const style = watching ? undefined : styleOf(exchange, verb, asDocument);
     const handler = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (handler === undefined) throw pathNotFoundError();
     const result = await handler(verbRequest(exchange, route));
@@ -48,7 +49,7 @@ export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
     if (result.kind === 'watch') {
       const delivery = result.initialEventsBookmark ? 'watchList' : 'watch';
       await watches.serve(exchange, styleOf(exchange, verb, delivery), result);
-    } else await responder.respond(exchange, style ?? styleOf(exchange, verb, 'document'), result);
+    } else await responder.respond(exchange, style ?? styleOf(exchange, verb, asDocument), result);
   };
 }
 

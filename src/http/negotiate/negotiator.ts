@@ -16,19 +16,20 @@ export interface Negotiated {
   readonly transform?: Transform;
 }
 
-/** How an answer goes out: as one document, as changes, or as changes that begin with the current state (a streamed list). */
-export type Delivery = 'document' | 'watch' | 'watchList';
+/**
+ * How an answer goes out: as one document, as the answer to a review, as changes, or as changes that begin with the current
+ * state (a streamed list).
+ */
+export type Delivery = 'document' | 'review' | 'watch' | 'watchList';
 
-const ALL_FORMS: ReadonlySet<string> = new Set([
-  'Table',
-  'PartialObjectMetadata',
-  'PartialObjectMetadataList',
-]);
-/** The forms that exist besides a resource's own. What a streamed list delivers can't be put together to one Table. */
+const METADATA_FORMS: ReadonlySet<string> = new Set(['PartialObjectMetadata', 'PartialObjectMetadataList']);
+const ALL_FORMS: ReadonlySet<string> = new Set(['Table', ...METADATA_FORMS]);
+/** The forms that exist besides a resource's own. Reviews have no columns; a streamed list can't be put together to one Table. */
 const FORMS: Readonly<Record<Delivery, ReadonlySet<string>>> = {
   document: ALL_FORMS,
+  review: METADATA_FORMS,
   watch: ALL_FORMS,
-  watchList: new Set(['PartialObjectMetadata', 'PartialObjectMetadataList']),
+  watchList: METADATA_FORMS,
 };
 const OWN_FORM_ONLY: ReadonlySet<string> = new Set();
 
@@ -45,6 +46,7 @@ export class Negotiator {
   readonly #metaGroup: string;
   readonly #forResources: Readonly<Record<Delivery, Map<string, Negotiated | undefined>>> = {
     document: new Map(),
+    review: new Map(),
     watch: new Map(),
     watchList: new Map(),
   };
@@ -65,7 +67,7 @@ export class Negotiator {
   /** For objects, lists and watches of resources. @throws ApiError 406. */
   forResource(accept: string | undefined, delivery: Delivery): Negotiated {
     this.requireProduced(accept);
-    const streaming = delivery !== 'document';
+    const streaming = delivery === 'watch' || delivery === 'watchList';
     const chosen = this.#cached(this.#forResources[delivery], accept ?? '', FORMS[delivery]);
     if (chosen === undefined || (streaming && chosen.encoding.streamMediaType === undefined)) {
       throw notAcceptable(this.encodings.filter((e) => !streaming || e.streamMediaType !== undefined));

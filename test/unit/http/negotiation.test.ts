@@ -56,6 +56,15 @@ describe('Accept for resources', () => {
     it(`${accept} gives ${expected}`, () => assert.equal(outcome(accept), expected));
   }
 
+  it('gives a review in its own form or as metadata: it has no columns', () => {
+    const table = `application/json;${TABLE}`;
+    assert.equal(outcome(table, 'review'), '406');
+    assert.equal(outcome(`${table},application/yaml`, 'review'), 'application/yaml');
+    const metadata = `application/json;as=PartialObjectMetadata;v=v1;g=${META}`;
+    assert.equal(outcome(metadata, 'review'), 'application/json PartialObjectMetadata v1');
+    assert.equal(outcome('application/yaml', 'review'), 'application/yaml');
+  });
+
   it('refuses to stream YAML', () => assert.equal(outcome('application/yaml', 'watch'), '406'));
 
   it('has Tables in watches, but not where a list is streamed', () => {
