@@ -1,6 +1,14 @@
 import { createAdmission, type Admission, type AdmissionPlugin } from '../admission/admission.ts';
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+  clusterTrustBundleAttest,
+} from '../admission/certificates/plugins.ts';
+import { requireSigner, type MayDo } from '../admission/certificates/signer-access.ts';
 import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
 import { choosePlugins } from '../admission/order.ts';
+import type { Authorizer } from '../authz/authorizer.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
@@ -13,6 +21,7 @@ export interface AdmissionParts {
   readonly names: NamingProfile;
   readonly schemas: SchemaRegistry;
   readonly store: ObjectStore;
+  readonly authorize: Authorizer;
 }
 
 /** Opens admission: the plugins that run by default, as the flags change them. */
@@ -21,13 +30,27 @@ export function openAdmission(parts: AdmissionParts): Admission {
 }
 
 /** The plugins that there are. A new one is a line here; its place and default are data of `admission/order.ts`. */
-function plugins({ names, schemas, store }: AdmissionParts): readonly AdmissionPlugin[] {
+function plugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
+  const { names, schemas, store } = parts;
   return [
+    ...certificatePlugins(parts),
     namespaceLifecycle({
       getNamespace: (name, freshness, signal) =>
         getNamespace({ schemas, store }, name, { freshness, signal }),
       immortal: new Set(['default', names.get('namespace.system'), names.get('namespace.public')]),
     }),
+  ];
+}
+
+function certificatePlugins({ names, authorize }: AdmissionParts): readonly AdmissionPlugin[] {
+  const group = names.get('group.certificates');
+  const mayDo: MayDo = async (user, info) => (await authorize({ user, info })).verdict === 'allow';
+  const signers = requireSigner(mayDo, group);
+  return [
+    certificateApproval(group, signers),
+    certificateSigning(group, signers),
+    clusterTrustBundleAttest(group, signers),
+    certificateSubjectRestriction(group, names.get('signer.kube-apiserver-client')),
   ];
 }
 

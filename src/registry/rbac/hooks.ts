@@ -1,5 +1,6 @@
 import { forbiddenError, notFoundError } from '../../errors/status-errors.ts';
-import type { ApiObject, Json } from '../../meta/object.ts';
+import { isOnlyCollected } from '../../meta/collection-only.ts';
+import type { ApiObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { UserInfo } from '../../request/context.ts';
@@ -101,15 +102,4 @@ function boundRole(binding: ApiObject, namespace: string): BoundRole {
   return textAt(ref, 'kind') === 'Role'
     ? { kind: 'Role', namespace, name }
     : { kind: 'ClusterRole', namespace: '', name };
-}
-
-/** Whether a change is about nothing but what keeps the object from being deleted. */
-function isOnlyCollected(object: ApiObject, old: ApiObject | undefined): boolean {
-  return old !== undefined && sameJson(withoutKeepers(object), withoutKeepers(old));
-}
-
-function withoutKeepers({ metadata, ...rest }: ApiObject): Json {
-  const { finalizers, ownerReferences, managedFields, resourceVersion, ...others } = metadata;
-  void [finalizers, ownerReferences, managedFields, resourceVersion];
-  return { ...rest, metadata: others };
 }

@@ -115,8 +115,8 @@ describe('the aggregation of ClusterRoles', () => {
 describe('--controllers', () => {
   for (const [list, name, runs] of [
     [['*'], 'a', true],
-    [['*'], 'tokencleaner', false],
-    [['*', 'tokencleaner'], 'tokencleaner', true],
+    [['*'], 'token-cleaner-controller', false],
+    [['*', 'tokencleaner'], 'token-cleaner-controller', true],
     [['*', '-a'], 'a', false],
     [['a'], 'a', true],
     [['a'], 'b', false],
