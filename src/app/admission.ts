@@ -7,12 +7,15 @@ import {
 } from '../admission/certificates/plugins.ts';
 import { requireSigner, type MayDo } from '../admission/certificates/signer-access.ts';
 import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
+import { nodeRestriction } from '../admission/node-restriction/plugin.ts';
 import { choosePlugins } from '../admission/order.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
+import { podReferences } from '../authz/node/pod-references.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { ObjectStore } from '../store/object-store.ts';
+import { findObject } from './late-objects.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
 /** What plugins are made of. */
@@ -34,6 +37,12 @@ function plugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
   const { names, schemas, store } = parts;
   return [
     ...certificatePlugins(parts),
+    nodeRestriction({
+      names,
+      find: (what) => findObject(parts, what),
+      referredKinds: (pod) => podReferences(pod, NO_ANNOTATION).map(({ type }) => type),
+      expandsVolumes: parts.config.gates.enabled('RecoverVolumeExpansionFailure'),
+    }),
     namespaceLifecycle({
       getNamespace: (name, freshness, signal) =>
         getNamespace({ schemas, store }, name, { freshness, signal }),
@@ -41,6 +50,9 @@ function plugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
     }),
   ];
 }
+
+/** Mirror pods are looked at like all others. */
+const NO_ANNOTATION = '';
 
 function certificatePlugins({ names, authorize }: AdmissionParts): readonly AdmissionPlugin[] {
   const group = names.get('group.certificates');

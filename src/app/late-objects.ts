@@ -26,23 +26,29 @@ export class LateObjects {
     this.#source = source;
   }
 
-  /**
-   * Finds an object of version v1 in the watch cache.
-   *
-   * @returns undefined where there is none. @throws Error where the store can't say.
-   */
-  async find({ group = '', resource, namespace = '', name }: ObjectName): Promise<ApiObject | undefined> {
-    if (this.#source === undefined)
-      throw new Error('objects can not be found yet: the store is being opened');
-    const { store, schemas } = this.#source;
-    const row = schemas.resource(group, 'v1', resource);
-    if (row === undefined) return undefined;
-    try {
-      const entry = await store.get({ resource: row, namespace, name, at: { at: 'any' } });
-      return store.decode(entry, row);
-    } catch (error) {
-      if (error instanceof ApiError && error.reason === 'NotFound') return undefined;
-      throw error;
-    }
+  /** As {@link findObject}. @throws Error also before objects can be found */
+  find(what: ObjectName): Promise<ApiObject | undefined> {
+    if (this.#source !== undefined) return findObject(this.#source, what);
+    return Promise.reject(new Error('objects can not be found yet: the store is being opened'));
+  }
+}
+
+/**
+ * Finds an object of version v1 in the watch cache.
+ *
+ * @returns undefined where there is none. @throws Error where the store can't say.
+ */
+export async function findObject(
+  { store, schemas }: ObjectSource,
+  { group = '', resource, namespace = '', name }: ObjectName,
+): Promise<ApiObject | undefined> {
+  const row = schemas.resource(group, 'v1', resource);
+  if (row === undefined) return undefined;
+  try {
+    const entry = await store.get({ resource: row, namespace, name, at: { at: 'any' } });
+    return store.decode(entry, row);
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'NotFound') return undefined;
+    throw error;
   }
 }
