@@ -1,6 +1,7 @@
 import { authenticateUnion, type Authenticator } from '../authn/authenticator.ts';
 import { bootstrapTokens } from '../authn/bootstrap-token/authenticator.ts';
 import { clientCertificates } from '../authn/client-certificate.ts';
+import type { KeySet } from '../authn/service-account/keys.ts';
 import { bearerTokens, forAudiences, tokenUnion, type TokenAuthenticator } from '../authn/token.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
@@ -21,6 +22,8 @@ export interface AuthenticationParts {
   readonly files: CredentialFiles;
   /** Whether the listener asks clients for certificates. */
   readonly certified: boolean;
+  /** What verifies tokens of service accounts. */
+  readonly tokenKeys: KeySet;
   readonly names: NamingProfile;
   /** What tokens stand for, where that is kept in the store. */
   readonly objects: LateObjects;
@@ -30,8 +33,8 @@ export interface AuthenticationParts {
 
 /** Puts the methods together that the flags switch on. */
 export function openAuthentication(config: CompletedConfig, parts: AuthenticationParts): Authentication {
-  const { certified, names, log } = parts;
-  const audiences = [names.get('issuer.service-account')];
+  const { certified, log } = parts;
+  const audiences = config.authentication.apiAudiences;
   const authenticateToken = tokenUnion(tokenMethods(config, parts, audiences));
   const methods: Authenticator[] = [
     ...(certified ? [clientCertificates()] : []),

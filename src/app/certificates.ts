@@ -10,6 +10,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../lib/make-folder.ts';
+import { ensureTokenKey, makeTokenKey } from './token-key.ts';
 import type * as X509 from './x509.ts';
 
 /** A certificate chain and its key, PEM. */
@@ -25,6 +26,8 @@ export interface GeneratedCertificates {
   readonly serving: KeyPair;
   /** A client certificate of an administrator (group `system:masters`). */
   readonly admin: KeyPair;
+  /** Signs service-account tokens: PEM. */
+  readonly tokenKey: string;
 }
 
 export interface CertificateOptions {
@@ -34,7 +37,7 @@ export interface CertificateOptions {
 }
 
 export interface CertificateFolder extends CertificateOptions {
-  /** Holds `ca.crt`, `serving.crt`, `admin.crt` and their keys (mode 0600). Made when missing. */
+  /** Holds `ca.crt`, `serving.crt`, `admin.crt`, their keys and `sa.key` (mode 0600). Made when missing. */
   readonly directory: string;
 }
 
@@ -47,11 +50,12 @@ const RENEW_DAYS = 30;
 /** Makes certificates that are kept nowhere. */
 export async function makeCertificates({ hosts, now }: CertificateOptions): Promise<GeneratedCertificates> {
   const authority = await makeAuthority(now);
-  const [serving, admin] = await Promise.all([
+  const [serving, admin, tokenKey] = await Promise.all([
     makeLeaf(authority, servingRequest(hosts), now),
     makeLeaf(authority, ADMIN_REQUEST, now),
+    makeTokenKey(),
   ]);
-  return { authority: authority.certificate, serving, admin };
+  return { authority: authority.certificate, serving, admin, tokenKey };
 }
 
 /**
@@ -80,11 +84,12 @@ export async function ensureCertificates({
     if (pair !== undefined && isUsable(pair, authority, request, now)) return pair;
     return storePair(directory, name, await makeLeaf(authority, request, now));
   };
-  const [serving, admin] = await Promise.all([
+  const [serving, admin, tokenKey] = await Promise.all([
     leaf('serving', servingRequest(hosts)),
     leaf('admin', ADMIN_REQUEST),
+    ensureTokenKey(directory),
   ]);
-  return { authority: authority.certificate, serving, admin };
+  return { authority: authority.certificate, serving, admin, tokenKey };
 }
 
 async function makeCertificateFolder(directory: string): Promise<void> {

@@ -46,7 +46,7 @@ export async function readCredentialFiles(
   };
 }
 
-interface FlaggedFile<T> {
+export interface FlaggedFile<T> {
   readonly flag: string;
   /** '' where the flag is not set. */
   readonly path: string;
@@ -54,7 +54,8 @@ interface FlaggedFile<T> {
   readonly tell: (problem: Error) => void;
 }
 
-async function fromFile<T>({ flag, path, parse, tell }: FlaggedFile<T>): Promise<T | undefined> {
+/** Reads a file that a flag names. @returns undefined without one, and where `tell` was told of a problem. */
+export async function fromFile<T>({ flag, path, parse, tell }: FlaggedFile<T>): Promise<T | undefined> {
   if (path === '') return undefined;
   try {
     return parse(await readFile(path, 'utf8'));

@@ -1,4 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { claimNames } from '../authn/service-account/claims.ts';
+import { tokenIssuer, type TokenIssuer } from '../authn/service-account/issuer.ts';
+import type { KeySet } from '../authn/service-account/keys.ts';
 import type { TlsOptions } from '../http/server/tls-server.ts';
 import type { Clock } from '../lib/clock.ts';
 import { pemBlocks } from '../lib/x509/pem.ts';
@@ -10,11 +13,16 @@ import { readCredentialFiles, type CredentialFiles } from './credential-files.ts
 import { writeKubeconfig } from './kubeconfig.ts';
 import type { LateObjects } from './late-objects.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import { openTokenKeys } from './token-keys.ts';
 
 /** Who the server is, and how it finds out who its clients are. */
 export interface ServerIdentity {
   readonly tls: TlsOptions;
   readonly authentication: Authentication;
+  /** Signs tokens of service accounts. */
+  readonly tokenIssuer: TokenIssuer;
+  /** The keys that those are verified with. */
+  readonly tokenKeys: KeySet;
   /** The authority that clients are told to trust, PEM. */
   readonly authority: string;
   /** Absent where the serving certificate is given. */
@@ -45,11 +53,18 @@ export async function openIdentity(config: CompletedConfig, parts: IdentityParts
       : undefined;
   const tls = tlsOptions(config, files, generated);
   const certified = tls.clientCa !== undefined;
+  const { signing, verifying } = await openTokenKeys(config, {
+    servingKey: files.serving?.key,
+    generated: generated?.tokenKey,
+  });
+  const [issuer = ''] = config.serviceAccounts.issuers;
   return {
+    tokenIssuer: tokenIssuer(signing, issuer, claimNames(parts.names)),
+    tokenKeys: verifying,
     tls,
     authority: files.rootCa ?? generated?.authority ?? lastCertificate(tls),
     generated,
-    authentication: openAuthentication(config, { ...parts, files, certified }),
+    authentication: openAuthentication(config, { ...parts, files, certified, tokenKeys: verifying }),
   };
 }
 

@@ -58,10 +58,9 @@ export function complete(options: Options, around: Surroundings): Completion {
   const { serving, storage } = options;
   const dataDirectory = resolve(around.workingDirectory, options.dataDirectory);
   const advertiseAddress = advertised(options, around);
-  const clusterIpRanges =
-    options.services.clusterIpRanges.length === 0
-      ? [DEFAULT_SERVICE_RANGE]
-      : options.services.clusterIpRanges;
+  const clusterIpRanges = given(options.services.clusterIpRanges, [DEFAULT_SERVICE_RANGE]);
+  const issuers = given(options.serviceAccounts.issuers, [around.names.get('issuer.service-account')]);
+  const apiAudiences = given(options.authentication.apiAudiences, issuers);
   const config: Omit<CompletedConfig, typeof completed> = {
     ...options,
     store: storage.etcdServers.length > 0 ? 'etcd' : 'embedded',
@@ -74,14 +73,40 @@ export function complete(options: Options, around: Surroundings): Completion {
     advertiseAddress,
     servingHosts: servingHosts(options, around, [advertiseAddress, apiserverServiceAddress(clusterIpRanges)]),
     clusterIpRanges,
+    authentication: { ...options.authentication, apiAudiences },
+    serviceAccounts: { ...options.serviceAccounts, issuers },
     authorization: {
       ...options.authorization,
-      modes: options.authorization.modes.length === 0 ? DEFAULT_MODES : options.authorization.modes,
+      modes: given(options.authorization.modes, DEFAULT_MODES),
     },
     gates: gates.gates,
     served: runtime.served,
   };
-  return { config: config as CompletedConfig, warnings: gates.warnings };
+  return { config: config as CompletedConfig, warnings: [...gates.warnings, ...lifetimeWarnings(options)] };
+}
+
+/** What a list flag says, or what it means where it isn't given. */
+function given(list: readonly string[], otherwise: readonly string[]): readonly string[] {
+  return list.length === 0 ? otherwise : list;
+}
+
+/** From this long on, tokens that pods ask for are told from others. */
+const POD_TOKEN_SECONDS = 3607;
+const EXTENDED_SECONDS = 365 * 86_400;
+
+function lifetimeWarnings({ serviceAccounts }: Options): string[] {
+  const { extendExpiration, maxExpirationMs } = serviceAccounts;
+  if (!extendExpiration || maxExpirationMs === 0) return [];
+  const max = '--service-account-max-token-expiration';
+  if (maxExpirationMs < POD_TOKEN_SECONDS * 1000) {
+    return [
+      `${max} is shorter than what pods ask for: no token is extended (--service-account-extend-token-expiration)`,
+    ];
+  }
+  if (maxExpirationMs >= EXTENDED_SECONDS * 1000) return [];
+  return [
+    `--service-account-extend-token-expiration makes tokens of pods valid for a year, longer than ${max} says`,
+  ];
 }
 
 function advertised({ serving }: Options, { addresses }: Surroundings): string {

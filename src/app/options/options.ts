@@ -13,6 +13,7 @@ export interface Options {
   readonly requests: RequestOptions;
   readonly shutdown: ShutdownOptions;
   readonly authentication: AuthenticationOptions;
+  readonly serviceAccounts: ServiceAccountOptions;
   readonly authorization: AuthorizationOptions;
   readonly admission: AdmissionOptions;
   readonly services: ServiceOptions;
@@ -76,6 +77,21 @@ export interface AuthenticationOptions {
   readonly clientCaFile: string;
   readonly tokenFile: string;
   readonly bootstrapTokens: boolean;
+  /** What this server is called in tokens; none when the flag was not given. */
+  readonly apiAudiences: readonly string[];
+}
+
+export interface ServiceAccountOptions {
+  /** The first is that of new tokens; none when the flag was not given. */
+  readonly issuers: readonly string[];
+  readonly keyFiles: readonly string[];
+  readonly signingKeyFile: string;
+  readonly jwksUri: string;
+  /** Whether tokens of Secrets end with the Secret and the account. */
+  readonly lookup: boolean;
+  /** 0: as long as is asked for. */
+  readonly maxExpirationMs: number;
+  readonly extendExpiration: boolean;
 }
 
 export interface AdmissionOptions {
@@ -127,7 +143,9 @@ export function readOptions(flags: FlagValues): Options {
       clientCaFile: flags.text('client-ca-file'),
       tokenFile: flags.text('token-auth-file'),
       bootstrapTokens: flags.boolean('enable-bootstrap-token-auth'),
+      apiAudiences: flags.list('api-audiences'),
     },
+    serviceAccounts: readServiceAccounts(flags),
     authorization: readAuthorization(flags),
     admission: {
       enabled: flags.list('enable-admission-plugins'),
@@ -170,6 +188,18 @@ function readAuthorization(flags: FlagValues): AuthorizationOptions {
   return {
     modes: flags.list('authorization-mode'),
     policyFile: flags.text('authorization-policy-file'),
+  };
+}
+
+function readServiceAccounts(flags: FlagValues): ServiceAccountOptions {
+  return {
+    issuers: flags.list('service-account-issuer'),
+    keyFiles: flags.list('service-account-key-file'),
+    signingKeyFile: flags.text('service-account-signing-key-file'),
+    jwksUri: flags.text('service-account-jwks-uri'),
+    lookup: flags.boolean('service-account-lookup'),
+    maxExpirationMs: flags.number('service-account-max-token-expiration'),
+    extendExpiration: flags.boolean('service-account-extend-token-expiration'),
   };
 }
 

@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { parseCidr } from '../../lib/cidr.ts';
-import type { AuthorizationOptions, Options, ServiceOptions, StorageOptions } from './options.ts';
+import type {
+  AuthorizationOptions,
+  Options,
+  ServiceAccountOptions,
+  ServiceOptions,
+  StorageOptions,
+} from './options.ts';
 
 /** Largest range of service addresses, in bits: what is in use is kept as one object. */
 const MAX_SERVICE_BITS = 20;
@@ -10,6 +16,7 @@ export function validate(options: Options): string[] {
   return [
     ...checkStorage(options.storage),
     ...checkServices(options.services),
+    ...checkServiceAccounts(options.serviceAccounts),
     ...checkAuthorization(options.authorization),
     ...checkAdmission(options),
     ...checkServing(options),
@@ -69,6 +76,28 @@ function checkAuthorization({ modes, policyFile }: AuthorizationOptions): string
       ? [`--authorization-mode=${mode} needs --${flag}`]
       : [`--${flag} needs --authorization-mode=${mode}`];
   });
+}
+
+const HOUR_MS = 3_600_000;
+/** The longest that a token can be asked for. */
+const MAX_TOKEN_MS = 2 ** 32 * 1000;
+
+function checkServiceAccounts({ issuers, jwksUri, maxExpirationMs }: ServiceAccountOptions): string[] {
+  const problems = issuers.flatMap((issuer, index) => {
+    if (issuer === '') return ["--service-account-issuer can't be empty"];
+    if (issuers.indexOf(issuer) < index) return [`--service-account-issuer: ${issuer} is given twice`];
+    if (issuer.includes(':') && !URL.canParse(issuer)) {
+      return [`--service-account-issuer: ${JSON.stringify(issuer)} holds a colon and is no URL`];
+    }
+    return [];
+  });
+  if (jwksUri !== '' && URL.parse(jwksUri)?.protocol !== 'https:') {
+    problems.push(`--service-account-jwks-uri: ${JSON.stringify(jwksUri)} is no https URL`);
+  }
+  if (maxExpirationMs !== 0 && (maxExpirationMs < HOUR_MS || maxExpirationMs > MAX_TOKEN_MS)) {
+    problems.push('--service-account-max-token-expiration must be between 1h and 2^32 seconds');
+  }
+  return problems;
 }
 
 function checkAdmission({ admission }: Options): string[] {
