@@ -204,12 +204,12 @@ class EmbeddedStorage implements Storage {
     }
   }
 
-  /** Copies what is on disk, without keeping writers waiting. */
+  /** Copies what is on disk. Writers wait only while a small file is copied. */
   async copyTo(directory: string): Promise<void> {
     this.#readable();
     this.#copies++;
     try {
-      await copyTables(this.#tables, directory);
+      await copyTables(this.#tables, directory, (work) => this.#writer.pause(work));
     } catch (error) {
       throw translateError(error, 'unavailable');
     } finally {

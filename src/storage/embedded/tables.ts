@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { open } from 'lmdb';
 import type { Database, Key, PutOptions, RootDatabase, RootDatabaseOptions } from 'lmdb';
@@ -98,14 +99,33 @@ async function createStore(options: TablesOptions, dataFile: string): Promise<vo
   }
 }
 
+/** Up to here a file is copied faster than LMDB, which writes past the system's cache, would write a copy of it. */
+const SMALL_BYTES = 64 * 1024 * 1024;
+
 /**
  * Copies the file, as of one transaction, into a directory in which there is no store yet. Made aside and put in place at
  * once, like a new store.
  *
+ * @param unwritten runs something while no transaction is under way: only a small file is copied so, since writers wait.
  * @throws what LMDB and the file system throw; Error with the code EEXIST where there is a store.
  */
-export async function copyTables({ root }: Tables, directory: string): Promise<void> {
+export async function copyTables(
+  { root, dataFile }: Tables,
+  directory: string,
+  unwritten: (work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (fs.statSync(dataFile).size > SMALL_BYTES) return copyByDriver(root, directory);
+  const aside = join(directory, `new-${randomBytes(4).toString('hex')}`);
+  try {
+    await unwritten(() => copyFile(dataFile, aside, fs.constants.COPYFILE_FICLONE));
+    fs.linkSync(aside, join(directory, DATA_FILE));
+  } finally {
+    fs.rmSync(aside, { force: true });
+  }
+}
+
+async function copyByDriver(root: Tables['root'], directory: string): Promise<void> {
   const aside = fs.mkdtempSync(join(directory, 'new-'));
   try {
     await root.backup(aside, false);

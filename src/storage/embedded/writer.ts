@@ -45,6 +45,7 @@ export interface WriterOptions {
 export class Writer {
   readonly #options: WriterOptions;
   #queue: Job[] = [];
+  #pauses: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
   /** When the transaction that is under way was begun. */
@@ -72,6 +73,14 @@ export class Writer {
     });
   }
 
+  /** Does `work` while no transaction is under way. Also a writer that has failed does, and one that is closing. */
+  pause(work: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#pauses.push(() => work().then(resolve, reject));
+      this.#running ??= this.#run();
+    });
+  }
+
   /** What is wrong: there will be no more writes, or the disk doesn't answer. */
   get trouble(): StorageError | undefined {
     if (this.#failure !== undefined || this.#begun === undefined) return this.#failure;
@@ -93,9 +102,16 @@ export class Writer {
   async #run(): Promise<void> {
     // The requests that one turn of the event loop brings share the first flush already.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#queue.length > 0 && this.#failure === undefined) await this.#writeBatch(this.#takeJobs());
+    while (this.#pauses.length > 0 || this.#mayWrite()) {
+      for (const pause of this.#pauses.splice(0)) await pause();
+      if (this.#mayWrite()) await this.#writeBatch(this.#takeJobs());
+    }
     for (const job of this.#queue.splice(0)) job.reject(this.#failure ?? closedError());
     this.#running = undefined;
+  }
+
+  #mayWrite(): boolean {
+    return this.#queue.length > 0 && this.#failure === undefined;
   }
 
   #takeJobs(): Job[] {

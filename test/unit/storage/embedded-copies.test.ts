@@ -68,6 +68,17 @@ describe('embedded store, copied', () => {
     assert.equal(statSync(path).mode & 0o777, 0o700);
   });
 
+  it('of a large store is made while others write', async () => {
+    const value = Buffer.alloc(1 << 20, 'x');
+    for (let i = 0; i < 70; i++) await original.create(`/a/${i}`, value);
+    const copying = copy();
+    const { revision } = await original.create('/b', Buffer.from('1'));
+    const storage = await directory.open({ directory: await copying });
+    const { items } = await storage.range({ start: '/a/', end: '/a0', keysOnly: true });
+    assert.equal(items.length, 70);
+    assert.ok((await storage.currentRevision()) >= revision - 1);
+  });
+
   it('does not replace a store, and is not made of a closed one', async () => {
     const path = await copy();
     await refusedWith('unavailable', original.copyTo?.(path) ?? Promise.resolve());
