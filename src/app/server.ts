@@ -91,7 +91,10 @@ export async function startServer(
   const objects = new LateObjects();
   const identity = await openIdentity(config, { names, log, clock, objects, certificates });
   const metrics = createMetrics({ profile: names.name, config, version, clock });
-  const authorization = await openAuthorization({ config, names, log, observer: metrics.authorizers });
+  const authorization = await openAuthorization({
+    ...{ config, names, log, clock, random },
+    observer: metrics.authorizers,
+  });
   const storageParts = { clock, log: storageLog(log) };
   const storage = await openStorage(config, storageParts, surroundings.store);
   let plane: ControlPlane | undefined;

@@ -1,9 +1,18 @@
 import { ApiError } from '../errors/api-error.ts';
-import type { AuthorizationRequest } from './authorizer.ts';
+import type { AuthorizationRequest, Decision } from './authorizer.ts';
 
-/** The 403 of a request that no authorizer allows: who can't do what, where, and why. */
-export function accessDenied(request: AuthorizationRequest, reason: string): ApiError {
+/**
+ * The 403 of a request that no authorizer allows: who can't do what, where, and why. Where an authorizer failed it is a
+ * 500, since nobody knows whether the request is allowed.
+ */
+export function accessDenied(
+  request: AuthorizationRequest,
+  { reason, problem }: Pick<Decision, 'reason' | 'problem'>,
+): ApiError {
   const { info, user } = request;
+  if (problem !== undefined) {
+    return new ApiError('InternalError', 'the request could not be authorized: an authorizer failed');
+  }
   const why = reason === '' ? '' : `: ${reason}`;
   const who = `User ${JSON.stringify(user.name)} cannot ${info.verb}`;
   if (!info.isResourceRequest) {

@@ -10,6 +10,6 @@ export type RequireAccess = (user: UserInfo, info: RequestInfo) => Promise<void>
 export function requireAccessBy(authorize: Authorizer): RequireAccess {
   return async function requireAccess(user, info) {
     const decision = await authorize({ user, info });
-    if (decision.verdict !== 'allow') throw accessDenied({ user, info }, decision.reason);
+    if (decision.verdict !== 'allow') throw accessDenied({ user, info }, decision);
   };
 }

@@ -200,7 +200,7 @@ export async function startGateway(
     access: {
       authorize: ({ info }) =>
         Promise.resolve({ verdict: info.path.includes('forbidden') ? 'deny' : 'allow', reason: 'because' }),
-      denied: (_request, reason) => new ApiError('Forbidden', `forbidden: ${reason}`, { details: {} }),
+      denied: (_request, { reason }) => new ApiError('Forbidden', `forbidden: ${reason}`, { details: {} }),
     },
     find: (group, version, resource) => (group === '' && version === 'v1' ? rows.get(resource) : undefined),
     release: '1.32',

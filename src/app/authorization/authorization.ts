@@ -1,27 +1,23 @@
-import { readFile } from 'node:fs/promises';
-import { attributePolicies } from '../../authz/abac/authorizer.ts';
-import { readPolicyFile } from '../../authz/abac/policy-file.ts';
-import {
-  authorizeUnion,
-  type Authorizer,
-  type Decision,
-  type SingleAuthorizer,
-} from '../../authz/authorizer.ts';
-import { alwaysAllow, alwaysDeny, masters } from '../../authz/built-in.ts';
-import { rbacAuthorizer } from '../../authz/rbac/authorizer.ts';
-import { rulesFor } from '../../authz/rbac/escalation.ts';
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Authorizer } from '../../authz/authorizer.ts';
 import { PolicyIndex } from '../../authz/rbac/policy-index.ts';
-import { allRules, joinRules, type AuthorizationMode, type UserRules } from '../../authz/rules.ts';
+import type { UserRules } from '../../authz/rules.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { Log } from '../../telemetry/log/log.ts';
 import type { UserInfo } from '../../request/context.ts';
-import { followOnDemand, whenReady, type Following, type WhenKnown } from '../../store/following.ts';
+import { followOnDemand, whenReady, type Following } from '../../store/following.ts';
+import { followFile } from '../follow-file.ts';
 import type { AuthorizationObserver } from '../metrics/authorization.ts';
 import type { CompletedConfig } from '../options/complete.ts';
+import { openChain, type Chain } from './chain.ts';
+import { parseAuthorizers, readConfigured, type Configured } from './configured.ts';
+import { openFixedModes, type FixedModes } from './fixed-modes.ts';
 import { followRoles, type FollowParts } from './follow-roles.ts';
-import { openNodeMode, type NodeMode } from './nodes.ts';
+import { openNodeMode } from './nodes.ts';
 
-/** Who may do what, as `--authorization-mode` says. */
+/** Who may do what, as `--authorization-mode` or `--authorization-config` says. */
 export interface Authorization {
   readonly authorize: Authorizer;
   /** What users may be told of who may do what. */
@@ -30,47 +26,11 @@ export interface Authorization {
   readonly policy: PolicyIndex;
   /** Resolves once `policy` has what the store has. */
   readonly known: () => Promise<void>;
-  /** Keeps what decisions are made by as the store has it, from when the first needs it; none is made before it is known. */
+  /**
+   * Keeps what decisions are made by as the store has it, from when the first needs it; none is made before it is known.
+   * Follows the file of authorizers, too.
+   */
   follow(parts: FollowParts): Following;
-}
-
-/**
- * Puts the authorizers of all modes in order, behind the one for `system:masters`, which no flag takes away.
- *
- * @throws Error that names the flag of a file that can't be used.
- */
-export async function openAuthorization(parts: AuthorizationParts): Promise<Authorization> {
-  const { modes } = parts.config.authorization;
-  const policy = new PolicyIndex();
-  let following: Following | undefined;
-  const known = whenReady(() => following);
-  const nodes = modes.includes('Node')
-    ? openNodeMode(parts.config, parts.names, (...change) => parts.observer.graphChanged(...change))
-    : undefined;
-  const openers = modeOpeners(parts, { policy, known, nodes });
-  const opened: AuthorizationMode[] = [];
-  for (const mode of modes) {
-    const one = await openers[mode]?.();
-    if (one === undefined) continue;
-    opened.push({
-      ...one,
-      authorize: counted(one.authorize, parts.observer.decisions(mode, mode.toLowerCase())),
-    });
-  }
-  const rulesOf = joinRules(opened.map((mode) => mode.rulesFor));
-  return {
-    authorize: authorizeUnion([masters, ...opened.map(({ authorize }) => authorize)]),
-    async rulesFor(user, namespace) {
-      await known();
-      return rulesOf(user, namespace);
-    },
-    policy,
-    known: async () => known(),
-    follow(from) {
-      following = followOnDemand(() => followRoles(from, policy));
-      return followAll(following, nodes?.follow(from));
-    },
-  };
 }
 
 export interface AuthorizationParts {
@@ -78,73 +38,114 @@ export interface AuthorizationParts {
   readonly names: NamingProfile;
   readonly log: Log;
   readonly observer: AuthorizationObserver;
+  readonly clock: Clock;
+  /** A number from 0 up to, but not including, 1. */
+  readonly random: () => number;
 }
 
-/** The graph of nodes is nothing that a start waits for. */
-function followAll(roles: Following, graph: Following | undefined): Following {
-  if (graph === undefined) return roles;
+/** Puts the authorizers together. @throws Error that names the flag of a file that can't be used. */
+export async function openAuthorization(parts: AuthorizationParts): Promise<Authorization> {
+  const configured = await readConfigured(parts.config.authorization, parts.names);
+  const types = configured.authorizers.map(({ type }) => type);
+  const policy = new PolicyIndex();
+  let following: Following | undefined;
+  const known = whenReady(() => following);
+  const nodes = types.includes('Node')
+    ? openNodeMode(parts.config, parts.names, (...change) => parts.observer.graphChanged(...change))
+    : undefined;
+  const fixed = await openFixedModes(types, parts, { policy, known, nodes });
+  const current = new CurrentChain(await openChain(configured.authorizers, fixed, parts), parts.clock);
+  return {
+    authorize: (request) => current.chain.authorize(request),
+    async rulesFor(user, namespace) {
+      await known();
+      return current.chain.rulesFor(user, namespace);
+    },
+    policy,
+    known: async () => known(),
+    follow(from) {
+      following = followOnDemand(() => followRoles(from, policy));
+      const stop = followConfigured(configured, { fixed, current, parts });
+      return followAll(following, nodes?.follow(from), () => {
+        stop();
+        current.close();
+      });
+    },
+  };
+}
+
+/** Only the roles are something that a start waits for. */
+function followAll(roles: Following, graph: Following | undefined, close: () => void): Following {
   return {
     get ready() {
       return roles.ready;
     },
     close() {
       roles.close();
-      graph.close();
+      graph?.close();
+      close();
     },
   };
 }
 
-type OpenMode = () => AuthorizationMode | Promise<AuthorizationMode>;
+/** As long as a webhook may take. */
+const LAST_ANSWERS_MS = 30_000;
 
-interface ModeParts {
-  readonly policy: PolicyIndex;
-  readonly known: WhenKnown;
-  readonly nodes: NodeMode | undefined;
-}
+/** The authorizers that decide now. */
+class CurrentChain {
+  chain: Chain;
+  readonly #clock: Clock;
 
-function modeOpeners(
-  { config, names, log }: AuthorizationParts,
-  { policy, known, nodes }: ModeParts,
-): Readonly<Record<string, OpenMode>> {
-  return {
-    AlwaysAllow: () => alwaysAllow,
-    AlwaysDeny: () => alwaysDeny,
-    ABAC: () => openPolicyFile(config.authorization.policyFile, { group: names.get('config.abac'), log }),
-    RBAC: () => ({
-      authorize: rbacAuthorizer(policy, names.get('group.rbac'), known),
-      rulesFor: (user, namespace) => allRules(rulesFor(policy, user, namespace)),
-    }),
-    ...(nodes === undefined ? {} : { Node: () => nodes }),
-  };
-}
-
-function counted(authorize: SingleAuthorizer, count: (decision: Decision) => void): SingleAuthorizer {
-  return (request) => {
-    const answer = authorize(request);
-    if (answer instanceof Promise) {
-      return answer.then((decision) => {
-        count(decision);
-        return decision;
-      });
-    }
-    count(answer);
-    return answer;
-  };
-}
-
-async function openPolicyFile(
-  path: string,
-  { group, log }: { readonly group: string; readonly log: Log },
-): Promise<AuthorizationMode> {
-  try {
-    const { policies, unversioned } = readPolicyFile(await readFile(path, 'utf8'), group);
-    if (unversioned > 0) {
-      log
-        .part('authorization')
-        .warning('policies without a version are read as of the oldest one', { path, unversioned });
-    }
-    return attributePolicies(policies);
-  } catch (cause) {
-    throw new Error(`--authorization-policy-file: ${path}`, { cause });
+  constructor(chain: Chain, clock: Clock) {
+    this.chain = chain;
+    this.#clock = clock;
   }
+
+  /** What is being asked of the old ones is still answered. */
+  replace(chain: Chain): void {
+    const old = this.chain;
+    this.chain = chain;
+    this.#clock.after(LAST_ANSWERS_MS, () => void old.close());
+  }
+
+  close(): void {
+    void this.chain.close();
+  }
+}
+
+interface Reloading {
+  readonly fixed: FixedModes;
+  readonly current: CurrentChain;
+  readonly parts: AuthorizationParts;
+}
+
+/** Takes what the file of authorizers comes to hold. A bad one leaves all as it is. @returns what ends it. */
+function followConfigured({ text }: Configured, { fixed, current, parts }: Reloading): () => void {
+  if (text === undefined) return () => undefined;
+  const { names, observer, clock } = parts;
+  const path = parts.config.authorization.configFile;
+  const log = parts.log.part('authorization');
+  const server = `sha256:${createHash('sha256').update(`apiserver-${hostname()}`).digest('hex')}`;
+  const tell = (succeeded: boolean): void => observer.reloaded(server, succeeded, clock.now() / 1000);
+  const onError = (error: unknown): void => {
+    tell(false);
+    log.error('the new authorizers can not be used: the old ones stay', error, { path });
+  };
+  tell(true);
+  return followFile({
+    ...{ path, text, clock, onError },
+    async onText(now) {
+      try {
+        const authorizers = await parseAuthorizers(now, names);
+        const missing = [...fixed.keys()].filter((type) => !authorizers.some((one) => one.type === type));
+        if (missing.length > 0) throw new Error(`missing required types: ${missing.join(', ')}`);
+        current.replace(await openChain(authorizers, fixed, parts));
+        tell(true);
+        log.info('new authorizers are used', { path });
+      } catch (error) {
+        onError(error);
+      }
+      return true;
+    },
+  });
 }

@@ -77,7 +77,7 @@ export function complete(options: Options, around: Surroundings): Completion {
     serviceAccounts: { ...options.serviceAccounts, issuers },
     authorization: {
       ...options.authorization,
-      modes: given(options.authorization.modes, DEFAULT_MODES),
+      modes: modesOf(options),
     },
     gates: gates.gates,
     served: runtime.served,
@@ -107,6 +107,10 @@ function lifetimeWarnings({ serviceAccounts }: Options): string[] {
   return [
     `--service-account-extend-token-expiration makes tokens of pods valid for a year, longer than ${max} says`,
   ];
+}
+
+function modesOf({ authorization: { modes, configFile } }: Options): readonly string[] {
+  return configFile === '' ? given(modes, DEFAULT_MODES) : modes;
 }
 
 function advertised({ serving }: Options, { addresses }: Surroundings): string {

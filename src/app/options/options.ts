@@ -107,6 +107,15 @@ export interface AuthorizationOptions {
   readonly modes: readonly string[];
   /** Of the mode ABAC. */
   readonly policyFile: string;
+  /** The authorizers, instead of modes. */
+  readonly configFile: string;
+  /** Of the mode Webhook. */
+  readonly webhook: {
+    readonly kubeconfig: string;
+    readonly version: 'v1' | 'v1beta1';
+    readonly authorizedTtlMs: number;
+    readonly unauthorizedTtlMs: number;
+  };
 }
 
 export interface ServiceOptions {
@@ -188,6 +197,13 @@ function readAuthorization(flags: FlagValues): AuthorizationOptions {
   return {
     modes: flags.list('authorization-mode'),
     policyFile: flags.text('authorization-policy-file'),
+    configFile: flags.text('authorization-config'),
+    webhook: {
+      kubeconfig: flags.text('authorization-webhook-config-file'),
+      version: flags.text('authorization-webhook-version') as 'v1' | 'v1beta1',
+      authorizedTtlMs: flags.number('authorization-webhook-cache-authorized-ttl'),
+      unauthorizedTtlMs: flags.number('authorization-webhook-cache-unauthorized-ttl'),
+    },
   };
 }
 

@@ -68,8 +68,11 @@ function checkServices({ clusterIpRanges }: ServiceOptions): string[] {
 }
 
 /** A mode's file, and the mode that a file is for. */
-function checkAuthorization({ modes, policyFile }: AuthorizationOptions): string[] {
-  const files = [['ABAC', 'authorization-policy-file', policyFile]] as const;
+function checkAuthorization({ modes, policyFile, webhook }: AuthorizationOptions): string[] {
+  const files = [
+    ['ABAC', 'authorization-policy-file', policyFile],
+    ['Webhook', 'authorization-webhook-config-file', webhook.kubeconfig],
+  ] as const;
   return files.flatMap(([mode, flag, file]) => {
     if (modes.includes(mode) === (file !== '')) return [];
     return file === ''

@@ -9,8 +9,15 @@ interface AuthorizationRequest {
 
 /** Whether a user may do what a request asks for, and the refusal if not. */
 export interface AuthorizationParts {
-  readonly authorize: (request: AuthorizationRequest) => Promise<{ verdict: string; reason: string }>;
-  readonly denied: (request: AuthorizationRequest, reason: string) => Error;
+  readonly authorize: (request: AuthorizationRequest) => Promise<AuthorizationDecision>;
+  readonly denied: (request: AuthorizationRequest, decision: AuthorizationDecision) => Error;
+}
+
+interface AuthorizationDecision {
+  readonly verdict: string;
+  readonly reason: string;
+  /** What kept an authorizer from deciding. */
+  readonly problem?: string;
 }
 
 /** Lets pass what an authorizer allows. @throws ApiError Forbidden. */
@@ -19,7 +26,7 @@ export function authorization({ authorize, denied }: AuthorizationParts): Filter
     name: 'authorization',
     async run(exchange) {
       const decision = await authorize(exchange);
-      if (decision.verdict !== 'allow') throw denied(exchange, decision.reason);
+      if (decision.verdict !== 'allow') throw denied(exchange, decision);
     },
   };
 }

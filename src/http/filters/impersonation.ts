@@ -22,8 +22,8 @@ export function impersonation(read: ReadImpersonation, { authorize, denied }: Au
       if (impersonated === undefined) return;
       const { user } = exchange;
       for (const info of impersonated.checks) {
-        const { verdict, reason } = await authorize({ user, info });
-        if (verdict !== 'allow') throw denied({ user, info }, reason);
+        const decision = await authorize({ user, info });
+        if (decision.verdict !== 'allow') throw denied({ user, info }, decision);
       }
       exchange.user = impersonated.user;
     },

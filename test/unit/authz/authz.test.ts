@@ -49,6 +49,12 @@ describe('built-in authorizers', () => {
 });
 
 describe('the answer to a denied request', () => {
+  it('is 500 where an authorizer failed, and does not say how', () => {
+    const error = accessDenied(request('/x'), { reason: 'r', problem: 'https://10.0.0.1 is gone' });
+    assert.equal(error.code, 500);
+    assert.doesNotMatch(error.message, /10\.0\.0\.1/);
+  });
+
   const resource = { isResourceRequest: true, verb: 'list', resource: 'deployments', group: 'apps' };
   for (const [name, info, message] of [
     ['a path', {}, 'forbidden: User "jane" cannot get path "/x"'],
@@ -64,7 +70,7 @@ describe('the answer to a denied request', () => {
     ],
   ] as const) {
     it(`names ${name}`, () => {
-      const error = accessDenied(request('/x', info), '');
+      const error = accessDenied(request('/x', info), { reason: '' });
       assert.equal(error.message, message);
       assert.equal(error.code, 403);
     });
