@@ -10,6 +10,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../lib/make-folder.ts';
+import { NAME_TYPE, type NameAttribute } from '../lib/x509/name.ts';
 import { ensureTokenKey, makeTokenKey } from './token-key.ts';
 import type * as X509 from './x509.ts';
 
@@ -23,6 +24,8 @@ export interface KeyPair {
 export interface GeneratedCertificates {
   /** The authority that signed the other two; also the one whose client certificates are trusted. */
   readonly authority: string;
+  /** PEM. */
+  readonly authorityKey: string;
   readonly serving: KeyPair;
   /** A client certificate of an administrator (group `system:masters`). */
   readonly admin: KeyPair;
@@ -55,7 +58,7 @@ export async function makeCertificates({ hosts, now }: CertificateOptions): Prom
     makeLeaf(authority, ADMIN_REQUEST, now),
     makeTokenKey(),
   ]);
-  return { authority: authority.certificate, serving, admin, tokenKey };
+  return { authority: authority.certificate, authorityKey: authority.key, serving, admin, tokenKey };
 }
 
 /**
@@ -89,7 +92,7 @@ export async function ensureCertificates({
     leaf('admin', ADMIN_REQUEST),
     ensureTokenKey(directory),
   ]);
-  return { authority: authority.certificate, serving, admin, tokenKey };
+  return { authority: authority.certificate, authorityKey: authority.key, serving, admin, tokenKey };
 }
 
 async function makeCertificateFolder(directory: string): Promise<void> {
@@ -104,20 +107,26 @@ const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
 interface LeafRequest {
-  readonly subject: X509.Subject;
+  readonly subject: readonly NameAttribute[];
   /** Extended key usage, an object identifier. */
   readonly usage: string;
   readonly hosts: readonly string[];
 }
 
+const DIGITAL_SIGNATURE = 1;
+
+function named(commonName: string): NameAttribute {
+  return { type: NAME_TYPE.commonName, value: commonName };
+}
+
 const ADMIN_REQUEST: LeafRequest = {
-  subject: { commonName: 'orch-admin', organization: 'system:masters' },
+  subject: [named('orch-admin'), { type: NAME_TYPE.organization, value: 'system:masters' }],
   usage: CLIENT_AUTH,
   hosts: [],
 };
 
 function servingRequest(hosts: readonly string[]): LeafRequest {
-  return { subject: { commonName: 'orch' }, usage: SERVER_AUTH, hosts };
+  return { subject: [named('orch')], usage: SERVER_AUTH, hosts };
 }
 
 /** Loaded only when something must be signed. */
@@ -134,7 +143,7 @@ async function makeAuthority(now: Date): Promise<KeyPair> {
   const { signCertificate } = await library();
   const { publicKey, privateKey } = await makeKeys();
   const certificate = await signCertificate(
-    { subject: { commonName: `orch-ca-${now.getTime()}` }, publicKey, ...validity(now, AUTHORITY_DAYS) },
+    { subject: [named(`orch-ca-${now.getTime()}`)], publicKey, ...validity(now, AUTHORITY_DAYS) },
     { key: privateKey },
   );
   return { certificate, key: exportKey(privateKey) };
@@ -144,7 +153,13 @@ async function makeLeaf(authority: KeyPair, request: LeafRequest, now: Date): Pr
   const { signCertificate } = await library();
   const { publicKey, privateKey } = await makeKeys();
   const certificate = await signCertificate(
-    { ...request, publicKey, ...validity(now, LEAF_DAYS) },
+    {
+      subject: request.subject,
+      publicKey,
+      ...validity(now, LEAF_DAYS),
+      usages: { bits: DIGITAL_SIGNATURE, extended: [request.usage] },
+      names: request.hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host })),
+    },
     { key: createPrivateKey(authority.key), certificate: authority.certificate },
   );
   return { certificate, key: exportKey(privateKey) };

@@ -1,4 +1,7 @@
 import { bootstrapSigner } from '../controllers/bootstrap-signer/controller.ts';
+import { certificateApproving } from '../controllers/certificates/approving.ts';
+import { certificateCleaning } from '../controllers/certificates/cleaning.ts';
+import { certificateSigning, type CertificateSigner } from '../controllers/certificates/signing.ts';
 import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/controller.ts';
 import type { Controller, RunningController } from '../controllers/controller.ts';
 import { rootCaPublisher } from '../controllers/root-ca-certificate-publisher/controller.ts';
@@ -15,9 +18,12 @@ import type { CompletedConfig } from './options/complete.ts';
 import { runsController } from './options/controllers.ts';
 
 /** The controllers that there are. A new one is a line here; `--controllers` names it. */
-function allControllers({ authority }: ControllersParts): readonly Controller[] {
+function allControllers({ authority, signers }: ControllersParts): readonly Controller[] {
   return [
     bootstrapSigner,
+    certificateApproving,
+    certificateCleaning,
+    certificateSigning(signers),
     clusterRoleAggregation,
     rootCaPublisher(authority),
     serviceAccountController,
@@ -36,6 +42,8 @@ export interface ControllersParts {
   readonly identity: string;
   /** The authority by which workloads know the server, PEM. */
   readonly authority: string;
+  /** Who signs certificates, by the signers' names. */
+  readonly signers: ReadonlyMap<string, CertificateSigner>;
   readonly log: Log;
 }
 

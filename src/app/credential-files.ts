@@ -67,19 +67,22 @@ export async function fromFile<T>({ flag, path, parse, tell }: FlaggedFile<T>): 
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-function certificates(text: string): string {
+/** A text with certificates. @throws Error for another */
+export function certificates(text: string): string {
   const blocks = text.match(CERTIFICATE);
   if (blocks === null) throw new Error('holds no certificate in PEM form');
   for (const block of blocks) new X509Certificate(block);
   return text;
 }
 
-function privateKey(text: string): string {
+/** A text with a private key. @throws Error for another */
+export function privateKey(text: string): string {
   if (!text.includes('PRIVATE KEY-----')) throw new Error('holds no private key in PEM form');
   createPrivateKey(text);
   return text;
 }
 
-function belongTogether(cert: string, key: string): boolean {
+/** Whether a key is that of a certificate, both PEM. */
+export function belongTogether(cert: string, key: string): boolean {
   return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
 }

@@ -25,6 +25,7 @@ import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { followServingCertificate } from './serving-certificate.ts';
 import { StartHooks } from './start-hooks.ts';
+import { openSigners } from './signers.ts';
 import { openStorage, startCompaction, type StoreTuning } from './storage.ts';
 import type { BuildVersion } from './version.ts';
 
@@ -90,6 +91,8 @@ export async function startServer(
   const { certificates } = surroundings;
   const objects = new LateObjects();
   const identity = await openIdentity(config, { names, log, clock, objects, certificates });
+  const { generated } = identity;
+  const signers = await openSigners({ config, names, clock, generated });
   const metrics = createMetrics({ profile: names.name, config, version, clock });
   const authorization = await openAuthorization({
     ...{ config, names, log, clock, random },
@@ -119,7 +122,7 @@ export async function startServer(
     await plane.start({ port, authority, hooks, prepared: surroundings.prepared ?? false });
     const controllers = startControllers({
       ...{ config, names, schemas, plane, clock, random, log },
-      authority,
+      ...{ authority, signers },
       identity: `${hostname()}_${randomUUID()}`,
     });
     const stopCompaction = await startCompaction(config, storage, storageParts);

@@ -1,24 +1,32 @@
 import 'reflect-metadata';
-import { randomBytes, type KeyObject } from 'node:crypto';
-import { isIP } from 'node:net';
+import { randomBytes, type KeyObject, type webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
+import type { NameAttribute } from '../lib/x509/name.ts';
 
-/** Who a certificate is for: each attribute is one part of the name. */
-export interface Subject {
-  readonly commonName: string;
-  readonly organization?: string;
-}
-
-/** A certificate to be made (RFC 5280), of a key on the curve P-256. */
+/** A certificate to be made (RFC 5280). */
 export interface CertificateTemplate {
-  readonly subject: Subject;
+  /** Its parts in order. */
+  readonly subject: readonly NameAttribute[];
   readonly publicKey: KeyObject;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Extended key usage, an object identifier; absent: the certificate is an authority's. */
-  readonly usage?: string;
-  /** DNS names and IP addresses. */
-  readonly hosts?: readonly string[];
+  /** Absent: the certificate is an authority's. */
+  readonly usages?: CertificateUsages;
+  /** Further names of the subject. */
+  readonly names?: readonly FurtherName[];
+}
+
+/** What a certificate's key is for. */
+export interface CertificateUsages {
+  /** Bits of the key usage, the first bit of RFC 5280 being the lowest. */
+  readonly bits: number;
+  /** Object identifiers of the extended key usage. */
+  readonly extended: readonly string[];
+}
+
+export interface FurtherName {
+  readonly type: 'dns' | 'email' | 'ip' | 'url';
+  readonly value: string;
 }
 
 /** Who signs. Without a certificate it is the new one itself. */
@@ -27,13 +35,11 @@ export interface Signer {
   readonly certificate?: string;
 }
 
-const P256 = { name: 'ECDSA', namedCurve: 'P-256' };
-const SHA256 = { name: 'ECDSA', hash: 'SHA-256' };
-
 /** Makes and signs a certificate. @returns PEM. */
 export async function signCertificate(template: CertificateTemplate, signer: Signer): Promise<string> {
   const subject = nameOf(template.subject);
   const issuer = signer.certificate === undefined ? undefined : new x509.X509Certificate(signer.certificate);
+  const { algorithm, hash } = algorithmOf(signer.key);
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serialNumber(),
     subject,
@@ -41,42 +47,69 @@ export async function signCertificate(template: CertificateTemplate, signer: Sig
     notBefore: template.notBefore,
     notAfter: template.notAfter,
     publicKey: spkiOf(template.publicKey),
-    signingKey: signer.key.toCryptoKey(P256, false, ['sign']),
-    signingAlgorithm: SHA256,
+    signingKey: signer.key.toCryptoKey(algorithm, false, ['sign']),
+    signingAlgorithm: { ...algorithm, hash },
     extensions: await extensions(template, issuer),
   });
   return `${certificate.toString('pem')}\n`;
 }
 
+const CURVES: Readonly<Record<string, { readonly namedCurve: string; readonly hash: string }>> = {
+  prime256v1: { namedCurve: 'P-256', hash: 'SHA-256' },
+  secp384r1: { namedCurve: 'P-384', hash: 'SHA-384' },
+  secp521r1: { namedCurve: 'P-521', hash: 'SHA-512' },
+};
+
+/** How a key signs. @throws Error for a key that signs no certificates */
+function algorithmOf(key: KeyObject): {
+  algorithm: webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams;
+  hash: string;
+} {
+  const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details = {} } = key;
+  const curve = CURVES[details.namedCurve ?? ''];
+  if (type === 'ec' && curve !== undefined) {
+    return { algorithm: { name: 'ECDSA', namedCurve: curve.namedCurve }, hash: curve.hash };
+  }
+  if (type !== 'rsa')
+    throw new Error(`a key of the type ${type} signs no certificates: only RSA and ECDSA do`);
+  return { algorithm: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, hash: 'SHA-256' };
+}
+
 async function extensions(
-  { usage, hosts = [], publicKey }: CertificateTemplate,
+  { usages, names = [], publicKey, subject }: CertificateTemplate,
   issuer: x509.X509Certificate | undefined,
 ): Promise<x509.Extension[]> {
   const { digitalSignature, keyCertSign } = x509.KeyUsageFlags;
-  const isAuthority = usage === undefined;
-  const all: x509.Extension[] = [
-    new x509.BasicConstraintsExtension(isAuthority, undefined, true),
-    new x509.KeyUsagesExtension(isAuthority ? digitalSignature | keyCertSign : digitalSignature, true),
-  ];
+  const isAuthority = usages === undefined;
+  const bits: number = isAuthority ? digitalSignature | keyCertSign : usages.bits;
+  const all: x509.Extension[] = [new x509.BasicConstraintsExtension(isAuthority, undefined, true)];
+  if (bits !== 0) all.push(new x509.KeyUsagesExtension(bits, true));
   if (isAuthority) {
     all.push(await x509.SubjectKeyIdentifierExtension.create(new x509.PublicKey(spkiOf(publicKey))));
-  } else {
-    all.push(new x509.ExtendedKeyUsageExtension([usage]));
+  } else if (usages.extended.length > 0) {
+    all.push(new x509.ExtendedKeyUsageExtension([...usages.extended]));
   }
-  if (issuer !== undefined) all.push(await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey));
-  if (hosts.length > 0) all.push(new x509.SubjectAlternativeNameExtension(hosts.map(generalName)));
+  if (issuer !== undefined) all.push(await authorityKeyIdentifier(issuer));
+  if (names.length > 0) {
+    // Names must be looked at where the subject has none (RFC 5280, 4.2.1.6).
+    all.push(new x509.SubjectAlternativeNameExtension([...names], subject.length === 0));
+  }
   return all;
 }
 
-function nameOf({ commonName, organization }: Subject): x509.Name {
-  return new x509.Name([
-    { CN: [commonName] },
-    ...(organization === undefined ? [] : [{ O: [organization] }]),
-  ]);
+/** As the authority calls its key itself, since others compare the two. */
+async function authorityKeyIdentifier(issuer: x509.X509Certificate): Promise<x509.Extension> {
+  const own = issuer.getExtension(x509.SubjectKeyIdentifierExtension);
+  if (own !== null) return new x509.AuthorityKeyIdentifierExtension(own.keyId);
+  return x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey);
 }
 
-function generalName(host: string): x509.JsonGeneralName {
-  return { type: isIP(host) === 0 ? 'dns' : 'ip', value: host };
+function nameOf(subject: readonly NameAttribute[]): x509.Name {
+  return new x509.Name(
+    subject.map(({ type, value }) => ({
+      [type]: [x509.Name.isPrintableString(value) ? { printableString: value } : { utf8String: value }],
+    })),
+  );
 }
 
 /** 16 random bytes, positive, and none too many: the first is neither zero nor has its top bit. */

@@ -1,5 +1,6 @@
 import type { ProfileName } from '../../names/profile.ts';
 import type { FlagValues } from './flag-values.ts';
+import { readSigning, type SigningOptions } from './signing.ts';
 
 /**
  * What the flags say that the server acts on, as its parts are told it. Times are in milliseconds where their name says so. Empty texts
@@ -20,6 +21,7 @@ export interface Options {
   /** As given: `*`, names, and `-` before those that are left out. */
   readonly controllers: readonly string[];
   readonly rootCaFile: string;
+  readonly signing: SigningOptions;
   readonly logs: LogOptions;
   readonly disabledMetrics: readonly string[];
   readonly featureGates: ReadonlyMap<string, string>;
@@ -167,6 +169,7 @@ export function readOptions(flags: FlagValues): Options {
     },
     controllers: flags.list('controllers'),
     rootCaFile: flags.text('root-ca-file'),
+    signing: readSigning(flags),
     logs: {
       format: flags.text('logging-format') as LogOptions['format'],
       verbosity: flags.number('v'),

@@ -3,7 +3,7 @@ import { bitStringBytes, elementsOf, expectTag, objectIdentifier, readElement, T
 import type { DerElement } from './der.ts';
 import { readAlternativeNames, type AlternativeNames } from './alternative-names.ts';
 import { firstPemBlock } from './pem.ts';
-import { readName, type NameAttribute } from './name.ts';
+import { NAME_TYPE, readName, type NameAttribute } from './name.ts';
 
 /** What somebody wants a certificate to say (PKCS #10, RFC 2986), signed with the key that it is for. */
 export interface CertificateRequest extends AlternativeNames {
@@ -49,8 +49,8 @@ export function readCertificateRequest(pem: Buffer): CertificateRequest {
   const name = readName(subject);
   return {
     subject: name,
-    commonName: name.findLast(({ type }) => type === 'CN')?.value ?? '',
-    organizations: name.filter(({ type }) => type === 'O').map(({ value }) => value),
+    commonName: name.findLast(({ type }) => type === NAME_TYPE.commonName)?.value ?? '',
+    organizations: name.filter(({ type }) => type === NAME_TYPE.organization).map(({ value }) => value),
     publicKey,
     ...readAlternativeNames(requestedNames(attributes)),
   };

@@ -2,30 +2,29 @@ import { elementsOf, objectIdentifier, TAG, type DerElement } from './der.ts';
 
 /** One part of a distinguished name (RFC 5280). */
 export interface NameAttribute {
-  /** Its short name where it has one here, else its object identifier. */
+  /** An object identifier, such as one of {@link NAME_TYPE}. */
   readonly type: string;
   readonly value: string;
 }
 
-const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
-  ['2.5.4.3', 'CN'],
-  ['2.5.4.5', 'serialNumber'],
-  ['2.5.4.6', 'C'],
-  ['2.5.4.7', 'L'],
-  ['2.5.4.8', 'ST'],
-  ['2.5.4.9', 'street'],
-  ['2.5.4.10', 'O'],
-  ['2.5.4.11', 'OU'],
-  ['2.5.4.17', 'postalCode'],
-]);
+export const NAME_TYPE = {
+  commonName: '2.5.4.3',
+  serialNumber: '2.5.4.5',
+  country: '2.5.4.6',
+  locality: '2.5.4.7',
+  province: '2.5.4.8',
+  street: '2.5.4.9',
+  organization: '2.5.4.10',
+  organizationalUnit: '2.5.4.11',
+  postalCode: '2.5.4.17',
+} as const;
 
 /** Reads a distinguished name. @throws Error */
 export function readName(name: DerElement | undefined): NameAttribute[] {
   return elementsOf(name, TAG.sequence).flatMap((part) =>
     elementsOf(part, TAG.set).map((attribute) => {
       const [type, value] = elementsOf(attribute, TAG.sequence);
-      const id = objectIdentifier(type);
-      return { type: SHORT_NAMES.get(id) ?? id, value: readText(value) };
+      return { type: objectIdentifier(type), value: readText(value) };
     }),
   );
 }

@@ -23,9 +23,9 @@ describe('a certificate request', () => {
       const { publicKey, ...rest } = readCertificateRequest(Buffer.from(pem));
       assert.deepEqual(rest, {
         subject: [
-          { type: 'O', value: 'system:nodes' },
-          { type: 'O', value: 'größer' },
-          { type: 'CN', value: 'system:node:eins' },
+          { type: '2.5.4.10', value: 'system:nodes' },
+          { type: '2.5.4.10', value: 'größer' },
+          { type: '2.5.4.3', value: 'system:node:eins' },
         ],
         commonName: 'system:node:eins',
         organizations: ['system:nodes', 'größer'],
