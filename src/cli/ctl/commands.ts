@@ -138,7 +138,7 @@ export const SECTIONS: readonly CommandSection[] = [
     commands: [
       {
         name: 'auth',
-        summary: 'Ask what one may do',
+        summary: 'Ask who one is and what one may do',
         load: async () => (await import('./commands/auth.ts')).auth,
       },
       {

@@ -41,7 +41,7 @@ export function qualifiedResource({ resource, group }: ApiResource): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** How messages call an object: `deployment.apps/web`, `pod/x`. */
+/** How messages call an object: `deployment.apps/web`, `pod/x`; reviews have no name. */
 export function objectName(object: JsonObject): string {
   const { apiVersion, kind, metadata } = object as {
     apiVersion?: string;
@@ -50,7 +50,7 @@ export function objectName(object: JsonObject): string {
   };
   const slash = apiVersion?.indexOf('/') ?? -1;
   const group = slash < 0 ? '' : `.${apiVersion?.slice(0, slash)}`;
-  return `${(kind ?? '').toLowerCase()}${group}/${metadata?.name ?? ''}`;
+  return `${(kind ?? '').toLowerCase()}${group}/${metadata?.name || '<unknown>'}`;
 }
 
 /** The `apiVersion` of a resource's objects. */
