@@ -6,15 +6,19 @@ import {
   clusterTrustBundleAttest,
 } from '../admission/certificates/plugins.ts';
 import { requireSigner, type MayDo } from '../admission/certificates/signer-access.ts';
-import { namespaceLifecycle, type NamespaceState } from '../admission/namespace-lifecycle/plugin.ts';
+import { defaultTolerationSeconds } from '../admission/default-toleration-seconds/plugin.ts';
+import { namespaceLifecycle } from '../admission/namespace-lifecycle/plugin.ts';
 import { nodeRestriction } from '../admission/node-restriction/plugin.ts';
 import { choosePlugins } from '../admission/order.ts';
+import { priority } from '../admission/priority/plugin.ts';
+import { serviceAccount } from '../admission/service-account/plugin.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
 import { podReferences } from '../authz/node/pod-references.ts';
-import { ApiError } from '../errors/api-error.ts';
+import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { ObjectStore } from '../store/object-store.ts';
+import { AdmissionReads } from './admission-reads.ts';
 import { findObject } from './late-objects.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
@@ -25,6 +29,8 @@ export interface AdmissionParts {
   readonly schemas: SchemaRegistry;
   readonly store: ObjectStore;
   readonly authorize: Authorizer;
+  /** A number from 0 up to, but not including, 1: of generated names. */
+  readonly random: () => number;
 }
 
 /** Opens admission: the plugins that run by default, as the flags change them. */
@@ -34,25 +40,49 @@ export function openAdmission(parts: AdmissionParts): Admission {
 
 /** The plugins that there are. A new one is a line here; its place and default are data of `admission/order.ts`. */
 function plugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
-  const { names, schemas, store } = parts;
+  const { config, names, schemas, store, random } = parts;
+  const reads = new AdmissionReads(store);
+  const row = (group: string, resource: string) => schemas.resource(group, 'v1', resource);
+  const scheduling = names.get('group.scheduling');
+  const { notReadySeconds, unreachableSeconds } = config.admission;
   return [
     ...certificatePlugins(parts),
     nodeRestriction({
       names,
       find: (what) => findObject(parts, what),
-      referredKinds: (pod) => podReferences(pod, NO_ANNOTATION).map(({ type }) => type),
-      expandsVolumes: parts.config.gates.enabled('RecoverVolumeExpansionFailure'),
+      referredKinds: kindsNamedBy,
+      expandsVolumes: config.gates.enabled('RecoverVolumeExpansionFailure'),
     }),
     namespaceLifecycle({
       getNamespace: (name, freshness, signal) =>
-        getNamespace({ schemas, store }, name, { freshness, signal }),
+        reads.namespace(row('', 'namespaces'), name, { freshness, signal }),
       immortal: new Set(['default', names.get('namespace.system'), names.get('namespace.public')]),
     }),
+    serviceAccount({
+      getAccount: (account, freshness, signal) =>
+        reads.account({ ...account, resource: row('', 'serviceaccounts') }, freshness, signal),
+      usesSecrets: (pod) => kindsNamedBy(pod).includes('secret'),
+      names,
+      random,
+    }),
+    priority({
+      group: scheduling,
+      listClasses: (freshness, signal) =>
+        reads.priorityClasses(row(scheduling, 'priorityclasses'), freshness, signal),
+    }),
+    defaultTolerationSeconds([
+      { taint: names.get('taint.not-ready'), seconds: notReadySeconds },
+      { taint: names.get('taint.unreachable'), seconds: unreachableSeconds },
+    ]),
   ];
 }
 
 /** Mirror pods are looked at like all others. */
 const NO_ANNOTATION = '';
+
+function kindsNamedBy(pod: ApiObject): string[] {
+  return podReferences(pod, NO_ANNOTATION).map(({ type }) => type);
+}
 
 function certificatePlugins({ names, authorize }: AdmissionParts): readonly AdmissionPlugin[] {
   const group = names.get('group.certificates');
@@ -64,21 +94,4 @@ function certificatePlugins({ names, authorize }: AdmissionParts): readonly Admi
     clusterTrustBundleAttest(group, signers),
     certificateSubjectRestriction(group, names.get('signer.kube-apiserver-client')),
   ];
-}
-
-async function getNamespace(
-  { schemas, store }: Pick<AdmissionParts, 'schemas' | 'store'>,
-  name: string,
-  { freshness, signal }: { freshness: 'cached' | 'live'; signal: AbortSignal },
-): Promise<NamespaceState | undefined> {
-  const resource = schemas.resource('', 'v1', 'namespaces');
-  if (resource === undefined) return undefined;
-  try {
-    const at = { at: freshness === 'live' ? 'latest' : 'any' } as const;
-    const entry = await store.get({ resource, namespace: '', name, at, signal });
-    return { terminating: entry.field('status.phase') === 'Terminating' };
-  } catch (error) {
-    if (error instanceof ApiError && error.reason === 'NotFound') return undefined;
-    throw error;
-  }
 }

@@ -118,7 +118,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     store,
     schemas,
     hooksOf,
-    admission: openAdmission({ config, names, schemas, store, authorize }),
+    admission: openAdmission({ config, names, schemas, store, authorize, random: parts.random }),
     convert: (object, from, to) => codec.convert(object, from, to),
     requireAccess: requireAccessBy(authorize),
     removesUnread: config.gates.enabled('AllowUnsafeMalformedObjectDeletion'),

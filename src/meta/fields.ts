@@ -48,3 +48,8 @@ export function sizeOf(value: Json | undefined): number {
   if (Array.isArray(value)) return value.length;
   return isObject(value) ? Object.keys(value).length : 0;
 }
+
+/** Whether a text means yes, as annotations say it: `1`, `t`, `true` and the like. */
+export function isTrue(text: string | undefined): boolean {
+  return text !== undefined && ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text);
+}

@@ -1,5 +1,4 @@
 const POD_RULES = 'the rules of pod templates';
-const POD_ADMISSION = 'what admission puts into pods: service account, tolerations, priority';
 
 /** Every step of a scenario but some. */
 function steps(reason: string, numbers: readonly number[]): { steps: Record<number, string> } {
@@ -14,9 +13,5 @@ export const LATER: Readonly<Record<string, { readonly steps: Readonly<Record<nu
   'apply/list-map': steps(POD_RULES, [7]),
   'authn/identity': steps('a Status in JSON, on purpose, where the reference answers with a text', [6, 7]),
   'discovery/documents': steps('the issuer document of service accounts', [1]),
-  'negotiation/protobuf': {
-    steps: { 7: POD_ADMISSION, 8: POD_ADMISSION },
-  },
-  'read/selectors-fields': steps(POD_ADMISSION, [4, 5, 32]),
   'write/create-on-update': steps('the allocation of service addresses', [4]),
 };

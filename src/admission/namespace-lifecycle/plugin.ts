@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { forbiddenError, notFoundError } from '../../errors/status-errors.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
+import { refused } from '../refused.ts';
 
 /** What the plugin knows of a namespace. */
 export interface NamespaceState {
@@ -67,14 +68,9 @@ async function requireNamespace(
   if (refuses(state)) throw terminatingError(request);
 }
 
-/** What is known of a new object's name. */
-function nameOf({ name, object }: AdmissionRequest): string {
-  return name || (object?.metadata.generateName ?? '');
-}
-
 function terminatingError(request: AdmissionRequest): ApiError {
   const message = `the namespace ${request.namespace} is being deleted and takes no new objects`;
-  const { message: text, details } = forbiddenError(request.resource, nameOf(request), message);
+  const { message: text, details } = refused(request, message);
   const causes = [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }];
   return new ApiError('Forbidden', text, { details: { ...details, causes } });
 }

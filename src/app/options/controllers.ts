@@ -11,6 +11,10 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['csrapproving', 'certificatesigningrequest-approving-controller'],
   ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
   ['csrsigning', 'certificatesigningrequest-signing-controller'],
+  ['legacy-service-account-token-cleaner', 'legacy-serviceaccount-token-cleaner-controller'],
+  ['root-ca-cert-publisher', 'root-ca-certificate-publisher-controller'],
+  ['serviceaccount', 'serviceaccount-controller'],
+  ['serviceaccount-token', 'serviceaccount-token-controller'],
   ['tokencleaner', 'token-cleaner-controller'],
 ]);
 

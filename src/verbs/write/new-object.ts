@@ -1,6 +1,6 @@
 import { invalidError } from '../../errors/status-errors.ts';
 import type { ApiObject, ObjectMeta } from '../../meta/object.ts';
-import { generateName } from './generate-name.ts';
+import { generateName } from '../../meta/generate-name.ts';
 import { agreeOnNamespace, checkNewMetadata } from './metadata.ts';
 import { mutate } from './mutate.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
