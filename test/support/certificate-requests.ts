@@ -8,7 +8,7 @@ export interface RequestTemplate {
   readonly organizations?: readonly string[];
   /** The whole subject instead of these two. */
   readonly subject?: x509.JsonNameParams;
-  readonly names?: x509.JsonGeneralNames;
+  readonly names?: readonly x509.JsonGeneralName[];
   readonly key?: KeyType;
   readonly hash?: string;
 }
@@ -25,8 +25,8 @@ export interface TestRequest {
 export async function makeRequest(template: RequestTemplate): Promise<TestRequest> {
   const { commonName = '', organizations = [], names = [], key: type = 'P-256', hash = 'SHA-256' } = template;
   const subject = template.subject ?? [
-    ...organizations.map((name) => ({ O: [name] })),
-    ...(commonName === '' ? [] : [{ CN: [commonName] }]),
+    ...organizations.map((name) => ({ O: [{ utf8String: name }] })),
+    ...(commonName === '' ? [] : [{ CN: [{ utf8String: commonName }] }]),
   ];
   const pair = makeKeys(type);
   const algorithm = algorithmOf(type, hash);
@@ -37,7 +37,7 @@ export async function makeRequest(template: RequestTemplate): Promise<TestReques
       publicKey: pair.publicKey.toCryptoKey(algorithm, true, ['verify']),
     },
     signingAlgorithm: algorithm,
-    ...(names.length === 0 ? {} : { extensions: [new x509.SubjectAlternativeNameExtension(names)] }),
+    ...(names.length === 0 ? {} : { extensions: [new x509.SubjectAlternativeNameExtension([...names])] }),
   });
   x509.cryptoProvider.set(webcrypto);
   return { pem: `${request.toString('pem')}\n`, key: pair.privateKey };

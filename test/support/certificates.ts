@@ -10,14 +10,14 @@ export interface TestCertificate {
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A self-signed certificate for 127.0.0.1 and localhost, valid for an hour. */
-export async function selfSigned(): Promise<TestCertificate> {
+/** A self-signed certificate for 127.0.0.1 and localhost, valid for an hour by default. */
+export async function selfSigned(end = Date.now() + 3_600_000): Promise<TestCertificate> {
   x509.cryptoProvider.set(webcrypto);
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=localhost',
     notBefore: new Date(Date.now() - 60_000),
-    notAfter: new Date(Date.now() + 3_600_000),
+    notAfter: new Date(end),
     keys,
     signingAlgorithm: ALGORITHM,
     extensions: [
