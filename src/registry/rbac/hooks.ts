@@ -1,7 +1,6 @@
-import { forbiddenError, notFoundError } from '../../errors/status-errors.ts';
+import { badRequestError, forbiddenError, notFoundError } from '../../errors/status-errors.ts';
 import { isOnlyCollected } from '../../meta/collection-only.ts';
 import type { ApiObject } from '../../meta/object.ts';
-import { sameJson } from '../../meta/same-json.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { UserInfo } from '../../request/context.ts';
 import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
@@ -46,20 +45,18 @@ export interface RbacHooksParts {
   readonly namespaced: boolean;
 }
 
-/** Roles: nobody writes rules into one that they don't have themselves. */
+/** Roles: nobody writes one with rules that they don't have themselves. */
 export function roleHooks({ names, grants, namespaced }: RbacHooksParts): ResourceHooks {
   const group = names.get('group.rbac');
   return {
     validate: (role) => validateRole(role, namespaced),
     async mayWrite(role, old, { user }) {
-      if (grants === undefined || grants.isExempt(user)) return;
-      const aggregated = objectAt(role, 'aggregationRule');
-      const sameRules = sameJson(role['rules'] ?? [], old?.['rules'] ?? []);
-      if (sameRules && sameJson(aggregated, objectAt(old, 'aggregationRule')) && old !== undefined) return;
+      if (grants === undefined || grants.isExempt(user) || isOnlyCollected(role, old)) return;
+      // Also where the rules stay: labels decide which other roles they flow into.
+      const aggregates = [role, old].some((one) => objectAt(one, 'aggregationRule') !== undefined);
       const { namespace = '', name = '' } = role.metadata;
       const resource = namespaced ? 'roles' : 'clusterroles';
-      const rules =
-        aggregated === undefined ? objectsAt(role, 'rules') : [...objectsAt(role, 'rules'), ...ALL_RULES];
+      const rules = aggregates ? [...objectsAt(role, 'rules'), ...ALL_RULES] : objectsAt(role, 'rules');
       const refusal = await grants.refusal({ user, verb: 'escalate', resource, namespace, name }, rules);
       if (refusal !== undefined) throw forbiddenError({ group, resource }, name, refusal);
     },
@@ -82,6 +79,7 @@ export function roleBindingHooks({ names, grants, namespaced }: RbacHooksParts):
       if (grants === undefined || grants.isExempt(user) || isOnlyCollected(binding, old)) return;
       const { namespace = '', name = '' } = binding.metadata;
       const role = boundRole(binding, namespace);
+      if (role.kind === 'Role' && namespace === '') throw badRequestError('Namespace parameter required.');
       const resource = role.kind === 'Role' ? 'roles' : 'clusterroles';
       const grant = { user, verb: 'bind', resource, namespace, name: role.name } as const;
       const rules = await grants.rulesOf(role);
