@@ -149,7 +149,11 @@ const DISCOVERY: Answers = {
               resource('events', 'Event'),
               resource('namespaces', 'Namespace', { shortNames: ['ns'], scope: 'Cluster' }),
               resource('nodes', 'Node', { scope: 'Cluster' }),
-              resource('pods', 'Pod', { shortNames: ['po'], categories: ['all'] }),
+              resource('pods', 'Pod', {
+                shortNames: ['po'],
+                categories: ['all'],
+                subresources: [{ subresource: 'eviction' }],
+              }),
               resource('secrets', 'Secret'),
               resource('services', 'Service', { shortNames: ['svc'], categories: ['all'] }),
             ],

@@ -9,7 +9,8 @@ export type ArgumentKind =
   | 'clusters'
   | 'users'
   | 'files'
-  | { readonly oneOf: readonly string[] };
+  | { readonly oneOf: readonly string[] }
+  | { readonly objectsOf: string }; // names of the objects of a type
 
 /** A command: one file in `commands/`, found through the table in `commands.ts`. */
 export interface Command<F extends Flags = Flags> {

@@ -122,6 +122,21 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/rollout.ts')).rollout,
       },
       {
+        name: 'cordon',
+        summary: 'Keep new pods away from nodes',
+        load: async () => (await import('./commands/cordon.ts')).cordon,
+      },
+      {
+        name: 'uncordon',
+        summary: 'Let new pods onto nodes again',
+        load: async () => (await import('./commands/cordon.ts')).uncordon,
+      },
+      {
+        name: 'drain',
+        summary: 'Send the pods of nodes away',
+        load: async () => (await import('./commands/drain.ts')).drain,
+      },
+      {
         name: 'delete',
         summary: 'Delete objects',
         load: async () => (await import('./commands/delete.ts')).remove,

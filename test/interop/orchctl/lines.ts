@@ -10,6 +10,8 @@ export type Likeness =
 export interface Line {
   readonly line: string;
   readonly like: Likeness;
+  /** Whether it is left out against our server, which lacks what it needs. */
+  readonly onReferenceOnly?: boolean;
   /** What it reads from standard input. */
   readonly input?: string;
 }
@@ -19,6 +21,8 @@ export const exact = (line: string, input?: string): Line => ({
   like: 'exact',
   ...(input === undefined ? {} : { input }),
 });
+/** Exact, but not against our server. */
+export const exactOnReference = (line: string): Line => ({ line, like: 'exact', onReferenceOnly: true });
 export const columns = (line: string): Line => ({ line, like: 'columns' });
 export const code = (line: string): Line => ({ line, like: 'code' });
 

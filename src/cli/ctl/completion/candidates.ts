@@ -77,7 +77,8 @@ async function argumentValues(
     case 'resources':
       return resourceValues(place);
     default:
-      return kind.oneOf;
+      if ('oneOf' in kind) return kind.oneOf;
+      return (await objectNames(kind.objectsOf, context)).filter((name) => !args.includes(name));
   }
 }
 
