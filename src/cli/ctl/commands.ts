@@ -157,6 +157,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/auth.ts')).auth,
       },
       {
+        name: 'token',
+        summary: 'Make and show bootstrap tokens',
+        load: async () => (await import('./commands/token.ts')).token,
+      },
+      {
         name: 'config',
         summary: 'Show and change clusters, users and contexts',
         load: async () => (await import('./commands/config.ts')).config,

@@ -66,7 +66,7 @@ export function besideKubectl(title: string, { lines, files = {}, cluster, objec
           const args = splitWords(named).map((word) => (word in files ? join(directory, word) : word));
           const [file, first] =
             program === 'kubectl' ? [findPeer('kubectl'), []] : [process.execPath, [ORCHCTL]];
-          return run(file, [...first, ...args], input, {
+          return run(file, [...first, ...args], input.replaceAll('NAMESPACE', NAMESPACES[program]), {
             KUBECONFIG: configs[program],
             HOME: directory,
           });

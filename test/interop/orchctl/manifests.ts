@@ -49,28 +49,6 @@ spec:
   - {name: http, port: 80}
 `;
 
-const ACCESS = (verb: string, user: string, role: string): string => `apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  name: access
-  labels: {team: blue}
-rules:
-- {apiGroups: [""], resources: [pods, pods/log], verbs: [get, ${verb}]}
-- {apiGroups: [apps], resources: [deployments], resourceNames: [web], verbs: [get]}
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: {name: access}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${role}}
-subjects:
-- {apiGroup: rbac.authorization.k8s.io, kind: User, name: ${user}}
-- {kind: ServiceAccount, name: robot, namespace: elsewhere}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: no-access}
-`;
-
 /** The files that the lines name. */
 export const FILES: Readonly<Record<string, string>> = {
   'many.yaml': [
@@ -82,8 +60,5 @@ export const FILES: Readonly<Record<string, string>> = {
     SETTINGS('"2"'),
   ].join('---\n'),
   'changed.yaml': [DEPLOYMENT('nginx:2'), SETTINGS('"3"')].join('---\n'),
-  'access.yaml': ACCESS('list', 'jane', 'access'),
-  'other-access.yaml': ACCESS('watch', 'joe', 'access'),
-  'other-role.yaml': ACCESS('watch', 'joe', 'view'),
   'broken.yaml': [SETTINGS('[1]'), POD('good', 'app: good', 'nginx')].join('---\n'),
 };
