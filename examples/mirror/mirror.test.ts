@@ -29,7 +29,7 @@ describe('mirror', () => {
     controller = await Client.fromKubeconfig({ path: plane.kubeconfigFile, userAgent });
     errors = [];
     stop = new AbortController();
-    const mirror = new Mirror(controller, { retryMs: 10, onError: (error) => errors.push(error) });
+    const mirror = new Mirror(controller, (error) => errors.push(error));
     running = mirror.run(stop.signal);
   });
   afterEach(async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { Informer, isNotFound, objectKey, WorkQueue } from 'orch/client';
 import type { Client, KubeObject, ResourceClient } from 'orch/client';
 
 /** On a config map: the namespaces that it is copied to, separated by commas. */
@@ -10,79 +10,85 @@ export interface ConfigMap extends KubeObject {
   data?: Record<string, string>;
 }
 
-export interface MirrorOptions {
-  /** How long to wait before it goes on after a failure, milliseconds. */
-  readonly retryMs?: number;
-  readonly onError?: (error: unknown) => void;
-}
-
 /**
- * A controller that keeps copies of config maps in other namespaces: made, updated and deleted with the original. It looks at
- * what there is and mends what differs; after any failure it looks again.
+ * A controller that keeps copies of config maps in other namespaces: made, updated and deleted with the original. An informer
+ * tells which original there is work about; the work looks at what there is, and mends what differs.
  */
 export class Mirror {
   readonly #configMaps: ResourceClient<ConfigMap>;
-  readonly #options: MirrorOptions;
-  readonly #known = new Map<string, ConfigMap>();
+  readonly #informer: Informer<ConfigMap>;
+  /** Keys of originals. */
+  readonly #queue = new WorkQueue();
+  readonly #onError: (error: unknown) => void;
 
-  constructor(client: Client, options: MirrorOptions = {}) {
+  /** @param onError told of everything that fails and is tried again. */
+  constructor(client: Client, onError: (error: unknown) => void = () => undefined) {
     this.#configMaps = client.resource<ConfigMap>('v1', 'ConfigMap');
-    this.#options = options;
+    this.#onError = onError;
+    this.#informer = new Informer({
+      resource: this.#configMaps,
+      indexes: { original: (object) => originalOf(object) ?? [] },
+      onError,
+    });
+    const changed = (object: ConfigMap): void => {
+      for (const key of originalOf(object) ?? [objectKey(object)]) this.#queue.add(key);
+    };
+    this.#informer.handle({
+      added: changed,
+      updated: (_before, object) => changed(object),
+      deleted: changed,
+    });
   }
 
   /** Works until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { retryMs = 1000, onError = () => undefined } = this.#options;
-    while (!signal.aborted) {
-      try {
-        await this.#follow(signal);
-      } catch (error) {
-        if (!signal.aborted) onError(error);
-      }
-      await pause(retryMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  /** Mends everything, then what changes, until the watch ends. */
-  async #follow(signal: AbortSignal): Promise<void> {
-    const { items, metadata } = await this.#configMaps.list({ signal });
-    this.#known.clear();
-    for (const item of items) this.#known.set(keyOf(item), item);
-    const originals = new Set(items.map((item) => originalOf(item) ?? keyOf(item)));
-    for (const key of originals) await this.#mend(key, signal);
-    const { resourceVersion } = metadata;
-    for await (const { type, object } of this.#configMaps.watch({ resourceVersion, signal })) {
-      if (type === 'DELETED') this.#known.delete(keyOf(object));
-      else this.#known.set(keyOf(object), object);
-      await this.#mend(originalOf(object) ?? keyOf(object), signal);
-    }
+    const stop = (): void => void this.#informer.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    // Before everything is known, copies whose original has yet to come would be taken for orphans.
+    await this.#informer
+      .start()
+      .synced()
+      .catch(() => undefined);
+    const work = (key: string): Promise<void> => this.#mend(key, signal);
+    await this.#queue.run({ work, signal, onError: this.#onError });
+    await this.#informer.stop();
   }
 
   /** Makes the copies of one config map what they should be. */
   async #mend(key: string, signal: AbortSignal): Promise<void> {
-    const original = this.#known.get(key);
+    const { cache } = this.#informer;
+    const original = cache.get(key);
     const wanted = new Set(original === undefined ? [] : targetsOf(original));
-    for (const copy of [...this.#known.values()].filter((one) => originalOf(one) === key)) {
-      const { namespace = '', name = '' } = copy.metadata;
-      const isRight = wanted.has(namespace) && sameData(copy, original);
-      if (isRight) wanted.delete(namespace);
-      else if (!wanted.has(namespace)) await this.#configMaps.namespace(namespace).delete(name, { signal });
+    for (const copy of cache.byIndex('original', key)) {
+      const { namespace = '' } = copy.metadata;
+      if (!wanted.has(namespace)) await this.#remove(copy, signal);
+      else if (sameData(copy, original)) wanted.delete(namespace);
     }
     for (const namespace of wanted) {
-      const copy = { metadata: { name: original?.metadata.name ?? '', namespace, labels: { [OF]: key } } };
+      const { name = '' } = original?.metadata ?? {};
+      const labels = { [OF]: key.replace('/', '.') };
       // Whoever else has written to a copy loses.
       const options = { fieldManager: 'mirror', force: true, signal };
-      await this.#configMaps.apply({ ...copy, data: original?.data ?? {} }, options);
+      await this.#configMaps.apply(
+        { metadata: { name, namespace, labels }, data: original?.data ?? {} },
+        options,
+      );
+    }
+  }
+
+  async #remove({ metadata: { namespace = '', name = '' } }: ConfigMap, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#configMaps.namespace(namespace).delete(name, { signal });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
     }
   }
 }
 
-function keyOf({ metadata: { namespace = '', name = '' } }: ConfigMap): string {
-  return `${namespace}.${name}`;
-}
-
-function originalOf({ metadata }: ConfigMap): string | undefined {
-  return metadata.labels?.[OF];
+/** The key of what a copy is a copy of; names of namespaces have no dots. */
+function originalOf({ metadata }: ConfigMap): [string] | undefined {
+  const label = metadata.labels?.[OF];
+  return label === undefined ? undefined : [label.replace('.', '/')];
 }
 
 function targetsOf({ metadata }: ConfigMap): string[] {

@@ -10,6 +10,11 @@ export interface ControlPlaneOptions {
   readonly naming?: ProfileName;
   /** Feature gates that differ from their defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
+  /**
+   * Controllers that run: names, `*` for all that run by default, `-name` to leave one out, as `--controllers` of `orchd` has
+   * them. All that run by default, by default; none with `[]`.
+   */
+  readonly controllers?: readonly string[];
   /** Further flags of `orchd`, e.g. `--disable-admission-plugins=NamespaceLifecycle`. */
   readonly flags?: readonly string[];
   /** What the control plane takes for the time, timers included; the machine's own clock by default. */
@@ -32,13 +37,14 @@ const OWN_FLAGS = ['--bind-address=127.0.0.1', '--secure-port=0', '--history=0s'
  * @throws TypeError with everything that is wrong with them.
  */
 export function readOptions(options: ControlPlaneOptions): ServerConfiguration {
-  const { naming = 'orch', featureGates = {}, flags = [] } = options;
+  const { naming = 'orch', featureGates = {}, controllers, flags = [] } = options;
   const gates = Object.entries(featureGates).map(([gate, on]) => `${gate}=${on}`);
   const request = readCommandLine({
     argv: [
       ...flags,
       ...OWN_FLAGS,
       `--naming=${naming}`,
+      ...(controllers === undefined ? [] : [`--controllers=${controllers.join(',')}`]),
       ...(gates.length === 0 ? [] : [`--feature-gates=${gates.join(',')}`]),
     ],
     env: {},

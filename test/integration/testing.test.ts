@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { connect as openTcp } from 'node:net';
 import { dirname } from 'node:path';
 import { makeInformer, VersionApi, RbacAuthorizationV1Api, type V1ConfigMap } from '@kubernetes/client-node';
+import type { KubeObject } from '../../src/client/kinds.ts';
 import { startControlPlane, type TestControlPlane } from '../../src/testing/index.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { configMap, connect, create, listValues, namespace, read } from '../support/testing-client.ts';
@@ -65,6 +66,24 @@ describe('a control plane for tests', function () {
       message: /unknown flag: --nonsense.*WatchLits/,
     });
     await assert.rejects(startControlPlane({ flags: ['--etcd-servers=http://127.0.0.1:1'] }), TypeError);
+  });
+
+  it('runs the controllers that it is told, and those of orchd by default', async () => {
+    const group = 'rbac.authorization.orch.io';
+    const [bare, whole, named] = await Promise.all([
+      start({ controllers: [] }),
+      start(),
+      start({ controllers: ['clusterrole-aggregation-controller'] }),
+    ]);
+    const rolesOf = ({ client }: TestControlPlane) =>
+      client.resource<KubeObject & { rules?: unknown[] }>(`${group}/v1`, 'ClusterRole');
+    for (const plane of [whole, named]) {
+      // Puts the rules of a role together of other roles'.
+      for await (const { object } of rolesOf(plane).watch({ fieldSelector: 'metadata.name=edit' })) {
+        if ((object.rules ?? []).length > 0) break;
+      }
+    }
+    assert.equal((await rolesOf(bare).get('edit')).rules, null);
   });
 
   it('makes names, uids and times as it is told', async () => {
