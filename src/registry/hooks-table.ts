@@ -42,12 +42,13 @@ import {
 
 const NONE: ResourceHooks = {};
 
-function accessReviews(access: Access): Record<string, ResourceHooks> {
+function accessReviews(access: Access, names: NamingProfile): Record<string, ResourceHooks> {
+  const parts = { access, explanation: names.get('annotation.access-explanation') };
   return {
-    'authorization.LocalSubjectAccessReview': { review: localSubjectAccessReview(access) },
-    'authorization.SelfSubjectAccessReview': { review: selfSubjectAccessReview(access) },
+    'authorization.LocalSubjectAccessReview': { review: localSubjectAccessReview(parts) },
+    'authorization.SelfSubjectAccessReview': { review: selfSubjectAccessReview(parts) },
     'authorization.SelfSubjectRulesReview': { review: selfSubjectRulesReview(access) },
-    'authorization.SubjectAccessReview': { review: subjectAccessReview(access) },
+    'authorization.SubjectAccessReview': { review: subjectAccessReview(parts) },
   };
 }
 
@@ -82,7 +83,7 @@ export function createHooks(
       'apps.StatefulSet': statefulSetHooks,
       'authentication.SelfSubjectReview': { review: selfSubjectReview },
       ...(tokens === undefined ? {} : { 'authentication.TokenReview': { review: tokenReview(tokens) } }),
-      ...(access === undefined ? {} : accessReviews(access)),
+      ...(access === undefined ? {} : accessReviews(access, names)),
       'autoscaling.HorizontalPodAutoscaler': autoscalerHooks(names),
       'batch.CronJob': cronJobHooks,
       'batch.Job': jobHooks(names),

@@ -1,4 +1,5 @@
 import { pathNotFoundError } from '../errors/status-errors.ts';
+import { flagValue } from '../request/query-values.ts';
 import { readObject } from './body.ts';
 import type { VerbTools } from './dependencies.ts';
 import { readWriteOptions } from './options/write-options.ts';
@@ -22,7 +23,12 @@ export function createReview(dependencies: VerbTools): VerbHandler {
     writing.own(writing, undefined, object);
     await mutate(writing, 'CREATE', { object, old: undefined });
     await admission.validate(admissionRequest(writing, 'CREATE', object, undefined));
-    const answered = await answer(object, { user, namespace, now });
+    const answered = await answer(object, {
+      user,
+      namespace,
+      now,
+      explains: flagValue(query.get('explain')),
+    });
     return { kind: 'object', status: 201, resource, object: answered };
   };
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Authorizer } from '../../authz/authorizer.ts';
+import { explainer, type Explain } from '../../authz/explain/explain.ts';
 import { PolicyIndex } from '../../authz/rbac/policy-index.ts';
+import { requireAccessBy } from '../../authz/require-access.ts';
 import type { UserRules } from '../../authz/rules.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NamingProfile } from '../../names/profile.ts';
@@ -22,6 +24,8 @@ export interface Authorization {
   readonly authorize: Authorizer;
   /** What users may be told of who may do what. */
   readonly rulesFor: (user: UserInfo, namespace: string) => Promise<UserRules>;
+  /** Why something is allowed or not, for those who may know. */
+  readonly explain: Explain;
   /** Roles and bindings, to be kept up to date: what they may be made to grant is checked in every mode. */
   readonly policy: PolicyIndex;
   /** Resolves once `policy` has what the store has. */
@@ -55,8 +59,16 @@ export async function openAuthorization(parts: AuthorizationParts): Promise<Auth
     : undefined;
   const fixed = await openFixedModes(types, parts, { policy, known, nodes });
   const current = new CurrentChain(await openChain(configured.authorizers, fixed, parts), parts.clock);
+  const authorize: Authorizer = (request) => current.chain.authorize(request);
   return {
-    authorize: (request) => current.chain.authorize(request),
+    authorize,
+    explain: explainer({
+      index: policy,
+      known: async () => known(),
+      opinions: (request) => current.chain.opinions(request),
+      requireAccess: requireAccessBy(authorize),
+      groups: { authorization: parts.names.get('group.authorization'), rbac: parts.names.get('group.rbac') },
+    }),
     async rulesFor(user, namespace) {
       await known();
       return current.chain.rulesFor(user, namespace);

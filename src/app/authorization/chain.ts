@@ -1,11 +1,13 @@
 import {
   authorizeUnion,
+  type AuthorizationRequest,
   type Authorizer,
   type Decision,
   type SingleAuthorizer,
 } from '../../authz/authorizer.ts';
 import { masters } from '../../authz/built-in.ts';
 import type { CheckedAuthorizer, CheckedWebhook } from '../../authz/configuration/check.ts';
+import type { Opinion } from '../../authz/explain/explain.ts';
 import { joinRules, type AuthorizationMode, type RulesFor } from '../../authz/rules.ts';
 import { ignoreSelectors, selectorsOf } from '../../authz/selectors.ts';
 import { webhookAuthorizer } from '../../authz/webhook/authorizer.ts';
@@ -19,6 +21,8 @@ import type { FixedModes } from './fixed-modes.ts';
 export interface Chain {
   readonly authorize: Authorizer;
   readonly rulesFor: RulesFor;
+  /** Asks the authorizers in their order, up to the one that decides, without counting it. */
+  readonly opinions: (request: AuthorizationRequest) => Promise<readonly Opinion[]>;
   /** Ends the connections of its webhooks. */
   close(): Promise<void>;
 }
@@ -30,6 +34,7 @@ export async function openChain(
   parts: AuthorizationParts,
 ): Promise<Chain> {
   const modes: AuthorizationMode[] = [];
+  const singles: Single[] = [{ type: 'Masters', name: 'system:masters', authorize: masters }];
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => void (await Promise.all(closers.map((end) => end())));
   try {
@@ -37,6 +42,7 @@ export async function openChain(
       const mode =
         webhook === undefined ? fixed.get(type) : await openWebhookMode(name, webhook, { parts, closers });
       if (mode === undefined) throw new Error(`the type ${type} was not among the authorizers at the start`);
+      singles.push({ type, name, authorize: mode.authorize });
       modes.push({ ...mode, authorize: counted(mode.authorize, parts.observer.decisions(type, name)) });
     }
   } catch (error) {
@@ -46,8 +52,25 @@ export async function openChain(
   return {
     authorize: authorizeUnion([masters, ...modes.map(({ authorize }) => authorize)]),
     rulesFor: joinRules(modes.map((mode) => mode.rulesFor)),
+    opinions: (request) => opinionsOf(singles, request),
     close,
   };
+}
+
+interface Single {
+  readonly type: string;
+  readonly name: string;
+  readonly authorize: SingleAuthorizer;
+}
+
+async function opinionsOf(singles: readonly Single[], request: AuthorizationRequest): Promise<Opinion[]> {
+  const opinions: Opinion[] = [];
+  for (const { type, name, authorize } of singles) {
+    const decision = await authorize(request);
+    opinions.push({ type, name, ...decision });
+    if (decision.verdict !== 'noOpinion') break;
+  }
+  return opinions;
 }
 
 async function openWebhookMode(

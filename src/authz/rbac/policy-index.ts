@@ -83,6 +83,16 @@ export class PolicyIndex {
     );
   }
 
+  /** The namespaces that have bindings, and '' for the cluster where that has. */
+  namespaces(): Iterable<string> {
+    return this.#scopes.keys();
+  }
+
+  /** Shows the bindings of one namespace only. */
+  visitNamespace(user: UserInfo, namespace: string, visit: Visit): boolean {
+    return this.#visitScope(user, namespace, visit);
+  }
+
   #visitScope(user: UserInfo, namespace: string, visit: Visit): boolean {
     const scope = this.#scopes.get(namespace);
     if (scope === undefined) return false;

@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { invalid, toCauses, type FieldError } from '../../errors/field-error.ts';
+import { exactJson } from '../../lib/exact-json.ts';
 import { badRequestError } from '../../errors/status-errors.ts';
 import { parseGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../request/context.ts';
@@ -8,18 +9,26 @@ import { accessErrors, reviewedRequest } from './access-spec.ts';
 import { reviewedSelectors } from './review-selectors.ts';
 import type { Access, Review, ReviewContext } from './reviews.ts';
 
+/** What access reviews need. */
+export interface AccessReviewParts {
+  readonly access: Access;
+  /** The annotation that explains an answer. */
+  readonly explanation: string;
+}
+
 /** May somebody do something? */
-export function subjectAccessReview(access: Access): Review {
-  return async function review(question) {
+export function subjectAccessReview(parts: AccessReviewParts): Review {
+  return async function review(question, context) {
     const spec = objectAt(question, 'spec');
     refuseErrors(question, [...accessErrors(spec), ...subjectErrors(spec), ...metadataErrors(question, [])]);
-    return { ...question, status: await decide(access, subjectOf(spec), spec) };
+    return decide(parts, question, { context, subject: subjectOf(spec) });
   };
 }
 
 /** May somebody do something in this namespace? Whoever may ask that need not be allowed to ask about others. */
-export function localSubjectAccessReview(access: Access): Review {
-  return async function review(question, { namespace }) {
+export function localSubjectAccessReview(parts: AccessReviewParts): Review {
+  return async function review(question, context) {
+    const { namespace } = context;
     const spec = objectAt(question, 'spec');
     refuseErrors(question, [
       ...localErrors(question),
@@ -31,30 +40,45 @@ export function localSubjectAccessReview(access: Access): Review {
     if (asked !== namespace) {
       throw badRequestError(`spec.resourceAttributes.namespace is ${asked}, not the path's, ${namespace}`);
     }
-    return { ...question, status: await decide(access, subjectOf(spec), spec) };
+    return decide(parts, question, { context, subject: subjectOf(spec) });
   };
 }
 
 /** May I do something? */
-export function selfSubjectAccessReview(access: Access): Review {
-  return async function review(question, { user }: ReviewContext) {
+export function selfSubjectAccessReview(parts: AccessReviewParts): Review {
+  return async function review(question, context) {
     const spec = objectAt(question, 'spec');
     refuseErrors(question, [...accessErrors(spec), ...metadataErrors(question, [])]);
-    return { ...question, status: await decide(access, user, spec) };
+    return decide(parts, question, { context, subject: context.user });
   };
 }
 
-async function decide(access: Access, user: UserInfo, spec: JsonObject | undefined): Promise<JsonObject> {
+interface Asked {
+  readonly context: ReviewContext;
+  /** Whom it is about. */
+  readonly subject: UserInfo;
+}
+
+async function decide(
+  { access, explanation }: AccessReviewParts,
+  question: ApiObject,
+  { context, subject }: Asked,
+): Promise<ApiObject> {
+  const spec = objectAt(question, 'spec');
   const { selectors, problems } = reviewedSelectors(spec);
-  const request = { user, info: reviewedRequest(spec), selectors };
+  const request = { user: subject, info: reviewedRequest(spec), selectors };
+  const why = context.explains === true ? await access.explain(context.user, request) : undefined;
   const { verdict, reason, problem } = await access.authorize(request);
   const evaluationError = [...(problem === undefined ? [] : [problem]), ...problems].join('; ');
-  return {
+  const status = {
     allowed: verdict === 'allow',
     ...(verdict === 'deny' ? { denied: true } : {}),
     ...(reason === '' ? {} : { reason }),
     ...(evaluationError === '' ? {} : { evaluationError }),
   };
+  if (why === undefined) return { ...question, status };
+  const annotations = { [explanation]: exactJson(why) };
+  return { ...question, metadata: { ...question.metadata, annotations }, status };
 }
 
 function subjectOf(spec: JsonObject | undefined): UserInfo {

@@ -28,6 +28,8 @@ export interface ReviewedRequest {
 /** What the kinds that answer questions about access ask. */
 export interface Access {
   authorize(request: ReviewedRequest): Promise<AccessDecision>;
+  /** Why something is allowed or not, told to who may know. @throws ApiError 403. */
+  explain(asker: UserInfo, request: ReviewedRequest): Promise<JsonObject>;
   /** The rules that a user has in a namespace, whether there may be more than can be listed, and why. */
   rulesFor(
     user: UserInfo,
@@ -57,6 +59,8 @@ export interface ReviewContext {
   readonly user: UserInfo;
   /** Of the path; '' at cluster scope. */
   readonly namespace: string;
+  /** Whether the answer is to be explained. */
+  readonly explains?: boolean;
 }
 
 /**

@@ -18,5 +18,10 @@ export const auth: CommandGroup = {
       summary: 'Bring roles and bindings into the state that manifests say',
       load: async () => (await import('./auth/reconcile.ts')).reconcile,
     },
+    {
+      name: 'why',
+      summary: 'Tell why something is allowed or not, and what would allow it',
+      load: async () => (await import('./auth/why.ts')).why,
+    },
   ],
 };

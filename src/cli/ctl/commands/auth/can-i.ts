@@ -3,6 +3,7 @@ import { resourcePath } from '../../api/resource.ts';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { CtlError, UsageError } from '../../errors.ts';
+import { accessSpec } from './access-spec.ts';
 
 interface Review {
   readonly status?: {
@@ -52,16 +53,7 @@ export const canI = defineCommand({
     });
     if (reviews === undefined) throw new CtlError('the server answers no questions about access');
     const namespace = flags['all-namespaces'] ? '' : (await context.namespace()).name;
-    const spec = what.startsWith('/')
-      ? { nonResourceAttributes: { verb, path: what } }
-      : {
-          resourceAttributes: {
-            verb,
-            namespace,
-            subresource: flags.subresource,
-            ...resourceOf(mapper, what, third),
-          },
-        };
+    const spec = accessSpec(mapper, { verb, what, name: third, namespace, subresource: flags.subresource });
     const { group, version, kind } = reviews;
     const { status } = await (
       await context.api()
@@ -78,21 +70,6 @@ export const canI = defineCommand({
     return allowed ? 0 : 1;
   },
 });
-
-/** The server may not have the resource: that is no reason not to ask. */
-function resourceOf(
-  mapper: ResourceMapper,
-  what: string,
-  third: string,
-): { group: string; resource: string; name: string | undefined } {
-  const [type = '', name = third] = what.split('/');
-  const found = type === '*' ? undefined : mapper.lookUp(type);
-  return {
-    group: found?.group ?? '',
-    resource: found?.resource ?? type,
-    name: name === '' ? undefined : name,
-  };
-}
 
 interface ListChoice {
   readonly quiet: boolean;
