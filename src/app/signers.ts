@@ -43,31 +43,37 @@ const RULES: readonly (readonly [name: string, flag: SignerFlag, rule: SignerRul
  */
 export async function openSigners(parts: SignersParts): Promise<ReadonlyMap<string, CertificateSigner>> {
   const { config, names, clock } = parts;
-  const { durationMs } = config.signing;
+  const { own, durationMs } = config.signing;
+  const shared = own.size > 0 ? undefined : sharedAuthority(parts);
   const signers = new Map<string, CertificateSigner>();
-  const problems: unknown[] = [];
+  const authorities = new Set<ReadAuthority>();
   for (const [id, flag, rule] of RULES) {
-    const read = authorityFor(flag, parts);
+    const files = own.get(flag);
+    const read = files === undefined ? shared : () => readAuthority(`cluster-signing-${flag}`, files);
     if (read === undefined) continue;
+    authorities.add(read);
     const sign = async (order: SigningOrder): Promise<string> =>
       signRequest(order, await read(), { now: clock.now(), durationMs });
     signers.set(names.get(id), { rule, sign });
-    await read().catch((problem: unknown) => problems.push(problem));
   }
-  if (problems.length > 0) throw new AggregateError(problems);
+  await checkAuthorities(authorities);
   return signers;
 }
 
-function authorityFor(flag: SignerFlag, { config, generated }: SignersParts): ReadAuthority | undefined {
-  const { own, general } = config.signing;
-  if (own.size > 0) {
-    const files = own.get(flag);
-    return files && (() => readAuthority(`cluster-signing-${flag}`, files));
-  }
+/** Who signs for all. */
+function sharedAuthority({ config, generated }: SignersParts): ReadAuthority | undefined {
+  const { general } = config.signing;
   if (general.certificateFile !== '') return () => readAuthority('cluster-signing', general);
   if (generated === undefined) return undefined;
   const { authority, authorityKey } = generated;
   return () => Promise.resolve({ certificate: authority, key: createPrivateKey(authorityKey) });
+}
+
+/** @throws AggregateError with an error for every one that can't be used */
+async function checkAuthorities(authorities: Iterable<ReadAuthority>): Promise<void> {
+  const checked = await Promise.allSettled([...authorities].map((read) => read()));
+  const problems = checked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  if (problems.length > 0) throw new AggregateError(problems);
 }
 
 /** @throws Error that names the flag of a file that can't be used */

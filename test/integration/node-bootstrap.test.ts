@@ -207,6 +207,31 @@ for (const profile of PROFILES) {
       await expect(403, bootstrap, `PATCH ${requests}/master/approval`, approved);
     });
 
+    it('asks whose tokens it is shown, and what they may do on it', async () => {
+      const review = async (kind: string, of: string, spec: JsonObject): Promise<JsonObject> => {
+        const path = `/apis/${group(of)}/v1/${kind.toLowerCase()}s`;
+        return (await expect(201, node, `POST ${path}`, { spec })).status as JsonObject;
+      };
+      const known = await review('TokenReview', 'authentication', { token: `${ID}.${SECRET}` });
+      assert.equal(known['authenticated'], true);
+      assert.equal((known['user'] as JsonObject)['username'], `system:bootstrap:${ID}`);
+      const unknown = await review('TokenReview', 'authentication', { token: `${ID}.0123456789abcdeg` });
+      assert.notEqual(unknown['authenticated'], true);
+      const allowed = async (verb: string): Promise<string[]> => {
+        const answers = ['stats', 'metrics', 'log', 'spec', 'proxy', ''].map(async (subresource) => {
+          const resourceAttributes = { verb, resource: 'nodes', subresource, name: 'eins', version: 'v1' };
+          const spec = { user: 'monitor', groups: ['monitors'], resourceAttributes };
+          const { allowed } = await review('SubjectAccessReview', 'authorization', spec);
+          return allowed === true ? [subresource] : [];
+        });
+        return (await Promise.all(answers)).flat();
+      };
+      assert.deepEqual(await allowed('get'), []);
+      await bind('monitors', 'system:kubelet-api-admin', 'monitors');
+      assert.deepEqual(await allowed('get'), ['stats', 'metrics', 'log', 'proxy', '']);
+      assert.deepEqual(await allowed('create'), ['stats', 'metrics', 'log', 'proxy']);
+    });
+
     it('does not join with a token that has ended, which goes', async () => {
       const secrets = `/api/v1/namespaces/${names.get('namespace.system')}/secrets`;
       await expect(200, admin, `PATCH ${secrets}/bootstrap-token-${ID}`, {
