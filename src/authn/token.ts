@@ -9,6 +9,8 @@ export interface TokenUser {
   readonly audiences: readonly string[];
   /** Set where nothing that happens while the server runs makes the token worth less. */
   readonly lasting?: true;
+  /** From when on the token stands for nobody: milliseconds since 1970. */
+  readonly expires?: number;
 }
 
 /**

@@ -30,8 +30,8 @@ export interface JwtParts {
   readonly observe?: (issuer: string, result: 'success' | 'failure', seconds: number) => void;
 }
 
-/** The user of an OpenID Connect token, and until when it is one: milliseconds since 1970. */
-export type JwtUser = Omit<TokenUser, 'audiences'> & { readonly expires: number };
+/** The user of an OpenID Connect token. Whom it is for is the configuration's matter, not the asker's. */
+export type JwtUser = Omit<TokenUser, 'audiences'>;
 
 /** Tokens of configured issuers (OpenID Connect Core, ID tokens). */
 export interface JwtAuthenticator {
