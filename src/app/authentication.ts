@@ -7,8 +7,10 @@ import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { TokenQuestions } from '../registry/reviews/reviews.ts';
 import type { Log } from '../telemetry/log/log.ts';
+import { openJwt, type JwtAuthentication } from './authentication/jwt.ts';
 import type { CredentialFiles } from './credential-files.ts';
 import type { LateObjects } from './late-objects.ts';
+import type { AuthenticationObserver } from './metrics/authentication.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
 /** Who the server's clients are. */
@@ -16,6 +18,8 @@ export interface Authentication {
   readonly authenticate: ReturnType<typeof authenticateUnion>;
   /** All methods that go by a token, for those who review tokens. */
   readonly tokens: TokenQuestions;
+  /** Ends what follows files. */
+  close(): void;
 }
 
 export interface AuthenticationParts {
@@ -29,13 +33,23 @@ export interface AuthenticationParts {
   readonly objects: LateObjects;
   readonly clock: Clock;
   readonly log: Log;
+  readonly observer: AuthenticationObserver;
 }
 
-/** Puts the methods together that the flags switch on. */
-export function openAuthentication(config: CompletedConfig, parts: AuthenticationParts): Authentication {
+/** Puts the methods together that the flags switch on. @throws Error naming the flag whose file is wrong. */
+export async function openAuthentication(
+  config: CompletedConfig,
+  parts: AuthenticationParts,
+): Promise<Authentication> {
   const { certified, log } = parts;
-  const audiences = config.authentication.apiAudiences;
-  const authenticateToken = tokenUnion(tokenMethods(config, parts, audiences));
+  const { providers, authentication, serviceAccounts } = config;
+  const { anonymousGiven, apiAudiences: audiences } = authentication;
+  const ownIssuers = serviceAccounts.issuers;
+  const jwt = await openJwt({ ...parts, providers, anonymousGiven, audiences, ownIssuers });
+  const authenticateToken = tokenUnion([
+    ...tokenMethods(config, parts, audiences),
+    ...(jwt.method === undefined ? [] : [jwt.method]),
+  ]);
   const methods: Authenticator[] = [
     ...(certified ? [clientCertificates()] : []),
     bearerTokens(authenticateToken, audiences),
@@ -43,11 +57,20 @@ export function openAuthentication(config: CompletedConfig, parts: Authenticatio
   return {
     authenticate: authenticateUnion({
       methods,
-      anonymous: config.authentication.anonymous,
+      anonymous: anonymousRequests(jwt.anonymous) ?? authentication.anonymous,
       onRefusal: (reason) => log.v(3, () => ['a credential was refused', { reason }]),
     }),
     tokens: { authenticate: authenticateToken, audiences },
+    close: () => jwt.close(),
   };
+}
+
+/** What a configuration file says of requests without credentials. */
+function anonymousRequests(said: JwtAuthentication['anonymous']): boolean | ReadonlySet<string> | undefined {
+  if (said === undefined) return undefined;
+  return said.enabled && said.conditions.length > 0
+    ? new Set(said.conditions.map(({ path }) => path))
+    : said.enabled;
 }
 
 /** The methods that go by a token, in the order in which they are asked. */

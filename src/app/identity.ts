@@ -12,6 +12,7 @@ import { ensureCertificates, type GeneratedCertificates } from './certificates.t
 import { readCredentialFiles, type CredentialFiles } from './credential-files.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import type { LateObjects } from './late-objects.ts';
+import type { AuthenticationObserver } from './metrics/authentication.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { openTokenKeys } from './token-keys.ts';
 
@@ -34,6 +35,7 @@ export interface IdentityParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly objects: LateObjects;
+  readonly observer: AuthenticationObserver;
   readonly certificates: GeneratedCertificates | undefined;
 }
 
@@ -64,7 +66,7 @@ export async function openIdentity(config: CompletedConfig, parts: IdentityParts
     tls,
     authority: files.rootCa ?? generated?.authority ?? lastCertificate(tls),
     generated,
-    authentication: openAuthentication(config, { ...parts, files, certified, tokenKeys: verifying }),
+    authentication: await openAuthentication(config, { ...parts, files, certified, tokenKeys: verifying }),
   };
 }
 

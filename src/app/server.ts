@@ -90,10 +90,11 @@ export async function startServer(
   await makeDataFolder(config);
   const { certificates } = surroundings;
   const objects = new LateObjects();
-  const identity = await openIdentity(config, { names, log, clock, objects, certificates });
+  const metrics = createMetrics({ profile: names.name, config, version, clock });
+  const observer = metrics.methods;
+  const identity = await openIdentity(config, { names, log, clock, objects, observer, certificates });
   const { generated } = identity;
   const signers = await openSigners({ config, names, clock, generated });
-  const metrics = createMetrics({ profile: names.name, config, version, clock });
   const authorization = await openAuthorization({
     ...{ config, names, log, clock, random },
     observer: metrics.authorizers,
@@ -104,10 +105,10 @@ export async function startServer(
   let gateway: Gateway | undefined;
   try {
     const schemas = surroundings.schemas ?? schemasFor({ config, names });
-    const observer = observeStore(metrics, log);
+    const storeObserver = observeStore(metrics, log);
     const { tokens } = identity.authentication;
     const parts = { config, names, schemas, storage, clock, authorization, tokens };
-    plane = createControlPlane({ ...parts, random, newUid, observer });
+    plane = createControlPlane({ ...parts, random, newUid, observer: storeObserver });
     objects.connect({ store: plane.store, schemas });
     metrics.watchStore(plane.store, storage);
     const hooks = new StartHooks(START_HOOKS);
@@ -130,7 +131,11 @@ export async function startServer(
     const kubeconfig = await offerKubeconfig(config, identity, url);
     const served = gateway;
     const use: Gateway['setCertificate'] = (pair) => served.setCertificate(pair);
-    const stopFollowing = followServingCertificate({ config, current: identity.tls, clock, log, use });
+    const stopCertificate = followServingCertificate({ config, current: identity.tls, clock, log, use });
+    const stopFollowing = (): void => {
+      stopCertificate();
+      identity.authentication.close();
+    };
     const running = { gateway, plane, storage, controllers, stopCompaction, stopFollowing };
     return {
       url,
@@ -142,6 +147,7 @@ export async function startServer(
       abort: () => closeAll(running, () => running.gateway.abort()),
     };
   } catch (error) {
+    identity.authentication.close();
     await gateway?.abort();
     await plane?.close();
     await storage.close();

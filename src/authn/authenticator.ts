@@ -8,6 +8,10 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** The connection, for its client certificate. */
   readonly socket: TLSSocket;
+  /** Names and values in turn, as received. */
+  readonly rawHeaders: readonly string[];
+  /** What is asked for. */
+  readonly path: string;
 }
 
 /**
@@ -31,8 +35,8 @@ export const ANONYMOUS: UserInfo = {
 
 export interface UnionOptions {
   readonly methods: readonly Authenticator[];
-  /** Whether a request that no method recognises is {@link ANONYMOUS} rather than refused. */
-  readonly anonymous: boolean;
+  /** Whether a request that no method recognises is {@link ANONYMOUS} rather than refused; or for which paths. */
+  readonly anonymous: boolean | ReadonlySet<string>;
   /** Told why a credential was refused. */
   readonly onRefusal?: (reason: unknown) => void;
 }
@@ -57,7 +61,9 @@ export function authenticateUnion(options: UnionOptions): (credentials: Credenti
       }
     }
     // A token that no method knows is a wrong credential, not the absence of one.
-    if (refused || bearerToken(credentials) !== undefined || !anonymous) throw unauthorizedError();
+    if (refused || bearerToken(credentials) !== undefined) throw unauthorizedError();
+    const allowed = typeof anonymous === 'boolean' ? anonymous : anonymous.has(credentials.path);
+    if (!allowed) throw unauthorizedError();
     return ANONYMOUS;
   };
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { MetricsSource } from '../../http/endpoints/metrics.ts';
 import type { HealthObserver } from '../../http/endpoints/health.ts';
 import type { Authenticate } from '../../http/filters/authentication.ts';
@@ -16,6 +17,7 @@ import type { CompletedConfig } from '../options/complete.ts';
 import { RELEASE, RELEASE_NAME, type BuildVersion } from '../version.ts';
 import { authorizationObserver, type AuthorizationObserver } from './authorization.ts';
 import { countedAuthentication, countedAuthorization } from './access.ts';
+import { authenticationObserver, type AuthenticationObserver } from './authentication.ts';
 import { requestObserver } from './requests.ts';
 import { storeGauges, storeObserver } from './store.ts';
 
@@ -30,6 +32,7 @@ export interface ServerMetrics {
   readonly authorizers: AuthorizationObserver;
   /** Adds what is read off the store at each scrape. */
   watchStore(store: RunningObjectStore, storage: Storage): void;
+  readonly methods: AuthenticationObserver;
   /** The same authentication, counted. */
   authentication(authenticate: Authenticate): Authenticate;
   /** The same authorization, counted. */
@@ -69,6 +72,7 @@ export function createMetrics({ profile, config, version, clock }: MetricsParts)
     authorizers: authorizationObserver(metrics),
     watchStore: (store, storage) =>
       storeGauges(metrics, { statistics: () => store.statistics(), status: () => storage.status() }),
+    methods: authenticationObserver({ metrics, serverId: hostname(), now: () => clock.now() }),
     authentication: (authenticate) => countedAuthentication(metrics, now, authenticate),
     authorization: (authorize) => countedAuthorization(metrics, now, authorize),
   };

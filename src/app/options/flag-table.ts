@@ -32,6 +32,7 @@ export interface FlagRow {
   readonly max?: number;
   readonly pattern?: string;
   readonly unique?: true;
+  readonly whole?: true;
   readonly requires?: readonly string[];
   readonly excludes?: readonly string[];
   readonly deprecated?: string;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseDurationMs } from '../../meta/duration.ts';
-import type { FlagType } from './flag-table.ts';
+import type { FlagRow, FlagType } from './flag-table.ts';
 
 /** A flag's value: durations in milliseconds, lists and maps in the order given. */
 export type FlagValue = boolean | number | string | readonly string[] | ReadonlyMap<string, string>;
@@ -47,6 +47,17 @@ export const FLAG_TYPES: Readonly<Record<FlagType, FlagTypeReader>> = {
     zero: new Map(),
     read: (text, before) => readPairs(text, before, splitPair),
   },
+};
+
+/** How a flag's occurrences are read. */
+export function readerOf({ type, whole }: FlagRow): FlagTypeReader {
+  return whole === true ? WHOLE_PAIRS : FLAG_TYPES[type];
+}
+
+/** Pairs that aren't split at commas. */
+const WHOLE_PAIRS: FlagTypeReader = {
+  zero: new Map(),
+  read: (text, before) => new Map([...mapOf(before), splitPair(text)]),
 };
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
@@ -128,10 +139,11 @@ type Pair = readonly [key: string, value: string];
 
 function readPairs(text: string, before: FlagValue | undefined, split: (text: string) => Pair): FlagValue {
   const pairs = splitList(text).filter((pair) => pair.trim() !== '');
-  return new Map([
-    ...(before instanceof Map ? (before as ReadonlyMap<string, string>) : []),
-    ...pairs.map(split),
-  ]);
+  return new Map([...mapOf(before), ...pairs.map(split)]);
+}
+
+function mapOf(value: FlagValue | undefined): ReadonlyMap<string, string> {
+  return value instanceof Map ? (value as ReadonlyMap<string, string>) : new Map();
 }
 
 function splitPair(text: string): Pair {

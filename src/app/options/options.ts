@@ -1,5 +1,6 @@
 import type { ProfileName } from '../../names/profile.ts';
 import type { FlagValues } from './flag-values.ts';
+import { readProviders, type ProviderOptions } from './providers.ts';
 import { readSigning, type SigningOptions } from './signing.ts';
 
 /**
@@ -15,6 +16,7 @@ export interface Options {
   readonly shutdown: ShutdownOptions;
   readonly authentication: AuthenticationOptions;
   readonly serviceAccounts: ServiceAccountOptions;
+  readonly providers: ProviderOptions;
   readonly authorization: AuthorizationOptions;
   readonly admission: AdmissionOptions;
   readonly services: ServiceOptions;
@@ -76,6 +78,8 @@ export interface ShutdownOptions {
 
 export interface AuthenticationOptions {
   readonly anonymous: boolean;
+  /** Whether a flag says so, rather than nobody. */
+  readonly anonymousGiven: boolean;
   readonly clientCaFile: string;
   readonly tokenFile: string;
   readonly bootstrapTokens: boolean;
@@ -151,12 +155,14 @@ export function readOptions(flags: FlagValues): Options {
     },
     authentication: {
       anonymous: flags.boolean('anonymous-auth'),
+      anonymousGiven: flags.isSet('anonymous-auth'),
       clientCaFile: flags.text('client-ca-file'),
       tokenFile: flags.text('token-auth-file'),
       bootstrapTokens: flags.boolean('enable-bootstrap-token-auth'),
       apiAudiences: flags.list('api-audiences'),
     },
     serviceAccounts: readServiceAccounts(flags),
+    providers: readProviders(flags),
     authorization: readAuthorization(flags),
     admission: {
       enabled: flags.list('enable-admission-plugins'),

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { closest } from '../../lib/closest.ts';
 import { rowsOf, type FlagRow, type FlagTable } from './flag-table.ts';
-import { FLAG_TYPES, type FlagValue } from './flag-types.ts';
+import { FLAG_TYPES, readerOf, type FlagValue } from './flag-types.ts';
 import { FlagValues } from './flag-values.ts';
 
 /** What a command line says, and what is wrong with it. */
@@ -71,15 +71,15 @@ class FlagParser {
       return;
     }
     const text = rawName.startsWith('--') ? value : value?.replace(/^=/, '');
-    const given = text ?? FLAG_TYPES[row.type].bare;
+    const given = text ?? readerOf(row).bare;
     if (given === undefined) this.problems.push(`flag needs a value: ${rawName}`);
     else this.#set(name, given, `--${name}`);
   }
 
   #set(name: string, text: string, where: string): void {
-    const { type } = this.#rows.get(name) as FlagRow;
+    const row = this.#rows.get(name) as FlagRow;
     try {
-      this.given.set(name, FLAG_TYPES[type].read(text, this.given.get(name)));
+      this.given.set(name, readerOf(row).read(text, this.given.get(name)));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.problems.push(`invalid value ${JSON.stringify(text)} for ${where}: ${reason}`);

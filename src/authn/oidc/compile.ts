@@ -43,6 +43,15 @@ const USER = {
   },
 } as const;
 
+/** Whether anything is said by an expression. */
+export function usesExpressions(jwt: readonly JwtConfiguration[]): boolean {
+  return jwt.some(({ claimMappings, claimValidationRules, userValidationRules }) => {
+    const { username, groups, uid, extra } = claimMappings;
+    const one = [username, groups, uid, ...claimValidationRules].some(({ expression }) => expression !== '');
+    return one || extra.length > 0 || userValidationRules.length > 0;
+  });
+}
+
 /** Checks the issuers of a configuration and compiles what they say. @returns everything that is wrong, too. */
 export function compileIssuers(
   jwt: readonly JwtConfiguration[],

@@ -7,6 +7,8 @@ import { tokenAmongProtocols } from '../websocket/request.ts';
 export type Authenticate = (credentials: {
   authorization: string | undefined;
   socket: TLSSocket;
+  rawHeaders: readonly string[];
+  path: string;
 }) => Promise<UserInfo>;
 
 /**
@@ -18,13 +20,13 @@ export function authentication(authenticate: Authenticate, tokenPrefix: string):
   return {
     name: 'authentication',
     async run(exchange) {
-      const { headers, socket } = exchange.source;
+      const { headers, rawHeaders, socket } = exchange.source;
       let { authorization } = headers;
       if (authorization === undefined) {
         const token = tokenAmongProtocols(headers, tokenPrefix);
         if (token !== undefined) authorization = `Bearer ${token}`;
       }
-      exchange.user = await authenticate({ authorization, socket });
+      exchange.user = await authenticate({ authorization, socket, rawHeaders, path: exchange.info.path });
     },
   };
 }

@@ -43,7 +43,7 @@ describe('generated certificates', () => {
     await once(client, 'secureConnect');
     assert.equal(client.authorized, true);
     const [socket] = await accepted;
-    const user = await clientCertificates()({ authorization: undefined, socket });
+    const user = await clientCertificates()({ rawHeaders: [], path: '/', authorization: undefined, socket });
     assert.deepEqual(user, {
       name: 'orch-admin',
       uid: '',

@@ -11,8 +11,8 @@ import { bearerTokens, forAudiences, tokenUnion, type TokenAuthenticator } from 
 
 /** No method under test looks at what the connection is, only which. */
 const socket = {} as TLSSocket;
-const withToken = (token: string): Credentials => ({ authorization: `Bearer ${token}`, socket });
-const without: Credentials = { authorization: undefined, socket };
+const without: Credentials = { authorization: undefined, socket, rawHeaders: [], path: '/' };
+const withToken = (token: string): Credentials => ({ ...without, authorization: `Bearer ${token}` });
 /** The tokens of a file, as requests show them. */
 const fromFile = (text: string): Authenticator => bearerTokens(forAudiences(['us'], tokenFile(text)), ['us']);
 
@@ -45,16 +45,16 @@ describe('token file', () => {
 
   it('takes the scheme in any case and knows no other token', async () => {
     const authenticate = fromFile('t,jane,7');
-    assert.equal((await authenticate({ authorization: 'bEaReR t', socket }))?.name, 'jane');
+    assert.equal((await authenticate({ ...without, authorization: 'bEaReR t' }))?.name, 'jane');
     assert.equal(await authenticate(withToken('T')), undefined);
-    assert.equal(await authenticate({ authorization: 'Basic t', socket }), undefined);
+    assert.equal(await authenticate({ ...without, authorization: 'Basic t' }), undefined);
     assert.equal(await authenticate(without), undefined);
   });
 
   it('goes by what a request shows, whatever its connection and others have shown before', async () => {
     const authenticate = fromFile('j,jane,7\no,joe,8');
     const ask = async (token: string, on: TLSSocket): Promise<string | undefined> =>
-      (await authenticate({ authorization: `Bearer ${token}`, socket: on }))?.name;
+      (await authenticate({ ...withToken(token), socket: on }))?.name;
     const other = {} as TLSSocket;
     for (const [token, on, name] of [
       ['j', socket, 'jane'],

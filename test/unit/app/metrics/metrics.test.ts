@@ -314,7 +314,7 @@ describe('store metrics', () => {
 
 describe('access metrics', () => {
   const user = (name: string) => ({ name, uid: '', groups: [], extra: {} });
-  const credentials = { authorization: undefined, socket: undefined as never };
+  const credentials = { rawHeaders: [], path: '/', authorization: undefined, socket: undefined as never };
 
   it('count outcomes of authentication, and users without naming them', async () => {
     const metrics = make();
