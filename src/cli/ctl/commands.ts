@@ -72,6 +72,16 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/create.ts')).create,
       },
       {
+        name: 'run',
+        summary: 'Run an image as a pod',
+        load: async () => (await import('./commands/run.ts')).run,
+      },
+      {
+        name: 'expose',
+        summary: 'Make a service that leads to the pods of an object',
+        load: async () => (await import('./commands/expose.ts')).expose,
+      },
+      {
         name: 'diff',
         summary: 'Show what apply would change',
         load: async () => (await import('./commands/diff.ts')).diff,

@@ -22,19 +22,21 @@ export interface ObjectToCreate {
   readonly object: ApiObject;
   /** Whether its kind stands in namespaces, which is to be known where no server is asked. */
   readonly inNamespace: boolean;
+  /** What is told of it; `created` by default. */
+  readonly done?: string;
 }
 
 /** Creates an object in the namespace of the command, and tells of it. */
 export async function createObject(
   context: CommandContext,
   choice: CreateChoice,
-  { object, inNamespace }: ObjectToCreate,
+  { object, inNamespace, done = 'created' }: ObjectToCreate,
 ): Promise<void> {
   const report = await Report.open(context, choice);
   if (choice['dry-run'] === 'client') {
     const { namespace: given = '' } = context.globals;
     if (given !== '' && inNamespace) object.metadata.namespace = given;
-    await report.done({ ...object, metadata: { creationTimestamp: null, ...object.metadata } }, 'created');
+    await report.done({ ...object, metadata: { creationTimestamp: null, ...object.metadata } }, done);
     return;
   }
   const chosen = await context.namespace();
@@ -47,5 +49,5 @@ export async function createObject(
     query: { ...writeQuery(choice, choice['field-manager']) },
     body: object,
   });
-  await report.done(created, 'created');
+  await report.done(created, done);
 }
