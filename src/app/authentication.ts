@@ -12,6 +12,7 @@ import type { CredentialFiles } from './credential-files.ts';
 import type { LateObjects } from './late-objects.ts';
 import type { AuthenticationObserver } from './metrics/authentication.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import { openServiceAccountTokens } from './service-account-tokens.ts';
 
 /** Who the server's clients are. */
 export interface Authentication {
@@ -75,11 +76,13 @@ function anonymousRequests(said: JwtAuthentication['anonymous']): boolean | Read
 
 /** The methods that go by a token, in the order in which they are asked. */
 function tokenMethods(
-  { authentication }: CompletedConfig,
-  { files, names, objects, clock }: AuthenticationParts,
+  config: CompletedConfig,
+  parts: AuthenticationParts,
   audiences: readonly string[],
 ): TokenAuthenticator[] {
-  const methods: TokenAuthenticator[] = [];
+  const { authentication } = config;
+  const { files, names, objects, clock } = parts;
+  const methods: TokenAuthenticator[] = [openServiceAccountTokens(config, parts)];
   if (files.tokens !== undefined) methods.push(forAudiences(audiences, files.tokens));
   if (authentication.bootstrapTokens) {
     const secrets = { resource: 'secrets', namespace: names.get('namespace.system') };

@@ -101,7 +101,7 @@ function startAll(
 }
 
 /** The server as its own client. @param userAgent the field manager of what it writes */
-function serverAs({ plane }: ControllersParts, userAgent: string): InProcess {
+export function serverAs({ plane }: Pick<ControllersParts, 'plane'>, userAgent: string): InProcess {
   const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
   return inProcess(plane.verbs, { user, userAgent });
 }

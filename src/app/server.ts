@@ -14,7 +14,7 @@ import type { Log } from '../telemetry/log/log.ts';
 import type { Verbs } from '../verbs/verbs.ts';
 import { openAuthorization } from './authorization/authorization.ts';
 import type { GeneratedCertificates } from './certificates.ts';
-import { startControllers, type RunningControllers } from './controllers.ts';
+import { serverAs, startControllers, type RunningControllers } from './controllers.ts';
 import { createControlPlane, START_HOOKS, type ControlPlane } from './control-plane.ts';
 import { createServerGateway } from './gateway.ts';
 import { offerKubeconfig, openIdentity } from './identity.ts';
@@ -109,7 +109,7 @@ export async function startServer(
     const { tokens } = identity.authentication;
     const parts = { config, names, schemas, storage, clock, authorization, tokens };
     plane = createControlPlane({ ...parts, random, newUid, observer: storeObserver });
-    objects.connect({ store: plane.store, schemas });
+    objects.connect({ store: plane.store, schemas, server: serverAs({ plane }, 'orch') });
     metrics.watchStore(plane.store, storage);
     const hooks = new StartHooks(START_HOOKS);
     const { authorize } = authorization;
