@@ -1,4 +1,5 @@
 import { escalationCheck } from '../authz/rbac/escalation.ts';
+import type { TokenIssuer } from '../authn/service-account/issuer.ts';
 import { requireAccessBy } from '../authz/require-access.ts';
 import {
   cborEncoding,
@@ -34,6 +35,7 @@ import { clusterInfo } from './cluster-info.ts';
 import { componentChecks } from './components.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import type { StartHooks } from './start-hooks.ts';
+import { tokenRequestsOf } from './service-account-tokens.ts';
 
 /** The steps of a start, in the order that health checks are listed in. */
 export const START_HOOKS: readonly string[] = [
@@ -77,6 +79,8 @@ export interface ControlPlaneParts {
   readonly authorization: Authorization;
   /** Whose tokens are whose. */
   readonly tokens: TokenQuestions;
+  /** Signs tokens of service accounts. */
+  readonly tokenIssuer: TokenIssuer;
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
   /** A new object's uid. */
@@ -97,7 +101,10 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     authorize,
     rbacGroup: names.get('group.rbac'),
   });
-  const hooksOf = createHooks(names, { components, grants, access: authorization, tokens });
+  const hooksOf = createHooks(names, {
+    ...{ components, grants, access: authorization, tokens },
+    tokenRequests: tokenRequestsOf(config, { issuer: parts.tokenIssuer, newId: parts.newUid }),
+  });
   const convert = createConverter(names);
   const codec = createObjectCodec({ schemas, hooksOf, convert });
   const storedRows = new Map(schemas.stored().map((row) => [row.storage?.prefix, row]));

@@ -106,8 +106,9 @@ export async function startServer(
   try {
     const schemas = surroundings.schemas ?? schemasFor({ config, names });
     const storeObserver = observeStore(metrics, log);
+    const { tokenIssuer } = identity;
     const { tokens } = identity.authentication;
-    const parts = { config, names, schemas, storage, clock, authorization, tokens };
+    const parts = { config, names, schemas, storage, clock, authorization, tokens, tokenIssuer };
     plane = createControlPlane({ ...parts, random, newUid, observer: storeObserver });
     objects.connect({ store: plane.store, schemas, server: serverAs({ plane }, 'orch') });
     metrics.watchStore(plane.store, storage);

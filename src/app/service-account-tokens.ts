@@ -1,8 +1,10 @@
 import { serviceAccountTokens } from '../authn/service-account/authenticator.ts';
 import { extraNames } from '../authn/service-account/bound.ts';
 import { claimNames } from '../authn/service-account/claims.ts';
+import type { TokenIssuer } from '../authn/service-account/issuer.ts';
 import type { TokenAuthenticator } from '../authn/token.ts';
 import { ApiError } from '../errors/api-error.ts';
+import type { TokenRequests } from '../registry/serviceaccount/token-request.ts';
 import type { StoredEntry } from '../store/object-store.ts';
 import type { AuthenticationParts } from './authentication.ts';
 import type { CompletedConfig } from './options/complete.ts';
@@ -52,5 +54,19 @@ function markUsed(
         });
       })
       .finally(() => marking.delete(uid));
+  };
+}
+
+/** How requests for tokens are answered, as the flags say. @param newId makes the identity of a token. */
+export function tokenRequestsOf(
+  { serviceAccounts, authentication, gates }: CompletedConfig,
+  { issuer, newId }: { readonly issuer: TokenIssuer; readonly newId: () => string },
+): TokenRequests {
+  return {
+    issue: (token) => issuer.issueToken({ ...token, id: newId() }),
+    audiences: authentication.apiAudiences,
+    maxSeconds: Math.floor(serviceAccounts.maxExpirationMs / 1000),
+    extend: serviceAccounts.extendExpiration,
+    bindsNodes: gates.enabled('ServiceAccountTokenNodeBinding'),
   };
 }

@@ -28,6 +28,7 @@ import { selfSubjectReview, selfSubjectRulesReview } from './reviews/self-review
 import { tokenReview } from './reviews/token-review.ts';
 import { secretHooks } from './secret/hooks.ts';
 import { serviceHooks } from './service/hooks.ts';
+import { tokenRequest, type TokenRequests } from './serviceaccount/token-request.ts';
 import { statusKeepsMetadata, statusKeepsOwnedMetadata } from './status-metadata.ts';
 import {
   cronJobHooks,
@@ -62,12 +63,14 @@ export interface HooksParts {
   readonly access?: Access;
   /** Whose tokens are whose, for those who ask; absent: nobody is told. */
   readonly tokens?: TokenQuestions;
+  /** How tokens for service accounts are made; absent: there are none. */
+  readonly tokenRequests?: TokenRequests;
 }
 
 /** Finds what data can't say about a resource. Most resources have nothing: for them it is an empty object. */
 export function createHooks(
   names: NamingProfile,
-  { components = [], grants, access, tokens }: HooksParts = {},
+  { components = [], grants, access, tokens, tokenRequests }: HooksParts = {},
 ): (resource: ResourceDefinition) => ResourceHooks {
   const inNamespaces = { names, grants, namespaced: true };
   const inCluster = { names, grants, namespaced: false };
@@ -101,6 +104,9 @@ export function createHooks(
       'core.ReplicationController': replicationControllerHooks,
       'core.Secret': secretHooks(names),
       'core.Service': serviceHooks,
+      ...(tokenRequests === undefined
+        ? {}
+        : { 'core.ServiceAccount': { creates: { token: tokenRequest(tokenRequests) } } }),
       'discovery.EndpointSlice': endpointSliceHooks,
       'flowcontrol.FlowSchema': statusKeepsMetadata,
       'flowcontrol.PriorityLevelConfiguration': statusKeepsMetadata,

@@ -68,6 +68,29 @@ export interface ResourceHooks {
   readonly review?: Review;
   /** How a kind that isn't stored is read. */
   readonly virtual?: VirtualObjects;
+  /** How POST to a subresource with a kind of its own is answered, by the subresource's name: `token`… */
+  readonly creates?: Readonly<Record<string, SubresourceCreation>>;
+}
+
+/**
+ * Answers what was sent to a subresource.
+ *
+ * @param object in canonical form, its ownership recorded, after mutating admission. @throws ApiError.
+ */
+export type SubresourceCreation = (object: ApiObject, context: CreationContext) => Promise<ApiObject>;
+
+/** What is known of such a request, and may be done for it. */
+export interface CreationContext extends WriteContext {
+  /** Of the object that the subresource belongs to. */
+  readonly namespace: string;
+  readonly name: string;
+  /** That object, as it is now. @throws ApiError 404. */
+  parent(): Promise<ApiObject>;
+  /** An object of a resource of the core group, as it is now. @throws ApiError 404. */
+  read(resource: string, place: { readonly namespace: string; readonly name: string }): Promise<ApiObject>;
+  /** Asks validating admission, once the object is as it is to be. @throws ApiError 403. */
+  admit(): Promise<void>;
+  readonly warn: (text: string) => void;
 }
 
 /** Objects that are made when somebody asks for them. */

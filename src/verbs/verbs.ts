@@ -1,5 +1,6 @@
 import { pathNotFoundError } from '../errors/status-errors.ts';
 import { createCreate } from './create.ts';
+import { createPart } from './create-part.ts';
 import { createDeleteCollection } from './delete-collection.ts';
 import { createDelete } from './delete.ts';
 import { verbTools, type VerbDependencies } from './dependencies.ts';
@@ -26,7 +27,7 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
   return {
     list: stored(createList(tools), createVirtualList(tools)),
     watch: stored(createWatch(tools)),
-    create: stored(onlyItself(createCreate(tools)), onlyItself(createReview(tools))),
+    create: stored(itselfOrPart(createCreate(tools), createPart(tools)), onlyItself(createReview(tools))),
     delete: stored(onlyItself(createDelete(tools))),
     deletecollection: stored(createDeleteCollection(tools)),
     get: stored(
@@ -48,6 +49,10 @@ function bySubresource(itself: VerbHandler, others: Readonly<Record<string, Verb
     const handler = Object.hasOwn(others, name) ? others[name] : undefined;
     return handler === undefined ? refuse() : handler(request);
   };
+}
+
+function itselfOrPart(itself: VerbHandler, part: VerbHandler): VerbHandler {
+  return (request) => (request.subresource === undefined ? itself(request) : part(request));
 }
 
 function onlyItself(itself: VerbHandler): VerbHandler {

@@ -1,4 +1,4 @@
-import jwt from 'jsonwebtoken';
+import jwt, { type SignOptions } from 'jsonwebtoken';
 import { accountUser, type BoundTo, type ClaimNames, type ObjectReference } from './claims.ts';
 import type { SigningKey } from './keys.ts';
 
@@ -36,16 +36,17 @@ export interface LegacyAccount extends ObjectReference {
 
 /** @param issuer what `iss` says in tokens that have a time. */
 export function tokenIssuer(key: SigningKey, issuer: string, names: ClaimNames): TokenIssuer {
-  const sign = (claims: object): string =>
+  const sign = (claims: object, options: SignOptions): string =>
     jwt.sign(claims, key.privateKey, {
       algorithm: key.verifying.algorithm,
       // The header has no `typ`, as that of the Go API server's tokens.
       header: { alg: key.verifying.algorithm, kid: key.verifying.id, typ: undefined },
-      noTimestamp: true,
+      ...options,
     });
   return {
-    issueToken: (token) => sign(boundClaims(token, issuer, names)),
-    issueLegacyToken: (account, secret) => sign(legacyClaims(account, secret.name, names)),
+    issueToken: (token) => sign(boundClaims(token, issuer, names), {}),
+    issueLegacyToken: (account, secret) =>
+      sign(legacyClaims(account, secret.name, names), { noTimestamp: true }),
   };
 }
 

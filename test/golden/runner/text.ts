@@ -15,6 +15,7 @@ const ORCH_RULES: readonly (readonly [RegExp, string])[] = [
   [/\bkubernetes\.io/g, 'orch.io'],
   [/k8s\.io/g, 'orch.io'],
   [/\bkube-(system|public|node-lease)\b/g, 'orch-$1'],
+  [/\bkubernetes\.default\.svc\b/g, 'orch.default.svc'],
   [/\bkube-root-ca\.crt\b/g, 'orch-root-ca.crt'],
 ];
 
