@@ -54,7 +54,7 @@ export class Client {
   }
 
   /**
-   * A client of the server that kubeconfig files name.
+   * A client of the server that kubeconfig files name, or where there are none in a pod, of that of its cluster.
    *
    * @throws ConfigError for what is missing, damaged or expired.
    */

@@ -22,6 +22,7 @@ export type {
   WatchEvent,
 } from './kinds.ts';
 export { connectKubeconfig, type ConnectedServer, type ConnectOptions } from './kubeconfig/connect.ts';
+export { loadInCluster, type InClusterOptions } from './kubeconfig/in-cluster.ts';
 export type { Kubeconfig } from './kubeconfig/kubeconfig.ts';
 export { loadKubeconfig, mergeKubeconfigs, type LoadKubeconfigOptions } from './kubeconfig/load.ts';
 export { selectContext, type ConfigOverrides, type Selection } from './kubeconfig/select.ts';

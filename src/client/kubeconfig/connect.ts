@@ -4,11 +4,13 @@ import type { CredentialSource } from '../https/credentials.ts';
 import type { Transport } from '../transport.ts';
 import { checkAuthority, readPem } from './certificates.ts';
 import { impersonationHeaders } from './impersonation.ts';
+import type { InClusterOptions } from './in-cluster.ts';
+import type { Kubeconfig } from './kubeconfig.ts';
 import { loadKubeconfig, type LoadKubeconfigOptions } from './load.ts';
 import { selectContext, type ConfigOverrides, type Selection } from './select.ts';
 import { userCredentials } from './user-credentials.ts';
 
-export interface ConnectOptions extends LoadKubeconfigOptions {
+export interface ConnectOptions extends LoadKubeconfigOptions, InClusterOptions {
   readonly overrides?: ConfigOverrides;
   /** Sent as `user-agent`. */
   readonly userAgent?: string;
@@ -25,13 +27,14 @@ export interface ConnectedServer {
 }
 
 /**
- * Finds the server that configuration files and overrides name, and how to be known to it.
+ * Finds the server that configuration files and overrides name, and how to be known to it; in a pod, where they name
+ * none, that of the pod's cluster.
  *
  * @throws ConfigError for what is missing, damaged or expired.
  */
 export async function connectKubeconfig(options: ConnectOptions = {}): Promise<ConnectedServer> {
   const { overrides = {}, clock = systemClock, userAgent = 'orch-client' } = options;
-  const selection = selectContext(await loadKubeconfig(options), overrides);
+  const selection = selectContext(await loadConfig(options), overrides);
   const { cluster, user, server, namespace } = selection;
   const url = checkServer(selection);
   const headers = { 'user-agent': userAgent, ...impersonationHeaders(user) };
@@ -52,6 +55,14 @@ export async function connectKubeconfig(options: ConnectOptions = {}): Promise<C
     clock,
   });
   return { transport, server: server.replace(/\/+$/, ''), namespace };
+}
+
+async function loadConfig(options: ConnectOptions): Promise<Kubeconfig> {
+  const config = await loadKubeconfig(options);
+  const says = config.clusters.size + config.users.size + config.contexts.size;
+  if (says > 0 || options.overrides?.server !== undefined) return config;
+  const { loadInCluster } = await import('./in-cluster.ts');
+  return (await loadInCluster(options)) ?? config;
 }
 
 /** The server's URL. @throws ConfigError when it is none. */
