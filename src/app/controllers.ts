@@ -1,11 +1,15 @@
+import type { TokenIssuer } from '../authn/service-account/issuer.ts';
 import { bootstrapSigner } from '../controllers/bootstrap-signer/controller.ts';
 import { certificateApproving } from '../controllers/certificates/approving.ts';
 import { certificateCleaning } from '../controllers/certificates/cleaning.ts';
 import { certificateSigning, type CertificateSigner } from '../controllers/certificates/signing.ts';
 import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/controller.ts';
 import type { Controller, RunningController } from '../controllers/controller.ts';
+import { legacyTokenCleaner } from '../controllers/legacy-serviceaccount-token-cleaner/controller.ts';
+import { legacyTokenTracking } from '../controllers/legacy-token-tracking/controller.ts';
 import { rootCaPublisher } from '../controllers/root-ca-certificate-publisher/controller.ts';
 import { serviceAccountController } from '../controllers/serviceaccount/controller.ts';
+import { serviceAccountTokens } from '../controllers/serviceaccount-token/controller.ts';
 import { tokenCleaner } from '../controllers/token-cleaner/controller.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
@@ -18,15 +22,21 @@ import type { CompletedConfig } from './options/complete.ts';
 import { runsController } from './options/controllers.ts';
 
 /** The controllers that there are. A new one is a line here; `--controllers` names it. */
-function allControllers({ authority, signers }: ControllersParts): readonly Controller[] {
+function allControllers({ authority, signers, tokenIssuer }: ControllersParts): readonly Controller[] {
   return [
     bootstrapSigner,
     certificateApproving,
     certificateCleaning,
     certificateSigning(signers),
     clusterRoleAggregation,
+    legacyTokenCleaner,
+    legacyTokenTracking,
     rootCaPublisher(authority),
     serviceAccountController,
+    serviceAccountTokens({
+      authority,
+      issue: (account, secret) => tokenIssuer.issueLegacyToken(account, secret),
+    }),
     tokenCleaner,
   ];
 }
@@ -44,6 +54,7 @@ export interface ControllersParts {
   readonly authority: string;
   /** Who signs certificates, by the signers' names. */
   readonly signers: ReadonlyMap<string, CertificateSigner>;
+  readonly tokenIssuer: TokenIssuer;
   readonly log: Log;
 }
 

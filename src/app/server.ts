@@ -124,7 +124,7 @@ export async function startServer(
     await plane.start({ port, authority, hooks, prepared: surroundings.prepared ?? false });
     const controllers = startControllers({
       ...{ config, names, schemas, plane, clock, random, log },
-      ...{ authority, signers },
+      ...{ authority, signers, tokenIssuer },
       identity: `${hostname()}_${randomUUID()}`,
     });
     const stopCompaction = await startCompaction(config, storage, storageParts);

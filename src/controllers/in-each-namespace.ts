@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../schema/model.ts';
 import { followResource, type Follower } from '../store/follow.ts';
 import type { StoredEntry } from '../store/object-store.ts';
 import { rowOf, type ControllerParts, type RunningController } from './controller.ts';
-import { keyedWork, type KeyedWork } from './keyed-work.ts';
+import { isOutdated, keyedWork, type KeyedWork } from './keyed-work.ts';
 
 /** An object that every namespace has. */
 export interface NamespaceFixture {
@@ -61,7 +61,7 @@ class NamespaceKeeper {
     this.#settle = resolve;
     const { clock, log } = parts;
     const work = (namespace: string): Promise<void> => this.#visit(namespace);
-    this.#work = keyedWork({ clock, log, work, concurrency: CONCURRENCY, expects: isConflict });
+    this.#work = keyedWork({ clock, log, work, concurrency: CONCURRENCY, expects: isOutdated });
   }
 
   readonly namespaces: Follower = {
@@ -151,8 +151,4 @@ function isNothingToDo(error: unknown): boolean {
     error.reason === 'NotFound' ||
     causes.some(({ reason }) => reason === 'NamespaceTerminating')
   );
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && (error.reason === 'Conflict' || error.reason === 'NotFound');
 }

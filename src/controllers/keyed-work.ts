@@ -1,4 +1,5 @@
 import { WorkQueue } from '../client/queue/work-queue.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log/log.ts';
 
@@ -36,4 +37,9 @@ export function keyedWork({ clock, log, work, concurrency = 1, expects }: KeyedW
     addAfter: (key, ms) => queue.addAfter(key, ms),
     close: () => ended.abort(),
   };
+}
+
+/** Whether a write failed because somebody else was faster: the event of that is on its way. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict');
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '../../errors/api-error.ts';
 import { isObject } from '../../meta/fields.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
@@ -7,7 +6,7 @@ import { followResource } from '../../store/follow.ts';
 import type { StoredEntry } from '../../store/object-store.ts';
 import { rowOf, type Controller, type ControllerParts, type RunningController } from '../controller.ts';
 import { followBootstrapTokens, isNamedByToken, type BootstrapSecret } from '../follow-bootstrap-tokens.ts';
-import { keyedWork, type KeyedWork } from '../keyed-work.ts';
+import { isOutdated, keyedWork, type KeyedWork } from '../keyed-work.ts';
 import { detachedSignature } from './signature.ts';
 
 /** The ConfigMap, and its key, that tell new nodes of the cluster. */
@@ -97,9 +96,4 @@ class BootstrapSigner implements RunningController {
     if (end < Infinity) this.#work.addAfter(CLUSTER_INFO, end - now);
     return signing;
   }
-}
-
-/** Somebody else was faster: the event of that is on its way. */
-function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict');
 }

@@ -1,11 +1,10 @@
-import { ApiError } from '../../errors/api-error.ts';
 import { isObject, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import { followResource } from '../../store/follow.ts';
 import type { StoredEntry } from '../../store/object-store.ts';
 import { rowOf, type ControllerParts, type RunningController } from '../controller.ts';
-import { keyedWork } from '../keyed-work.ts';
+import { isOutdated, keyedWork } from '../keyed-work.ts';
 
 export interface EachRequestOptions {
   /** Does what is to be done about a request, as it is now. A failure is tried again later. */
@@ -46,11 +45,6 @@ export function eachRequest(
       work.close();
     },
   };
-}
-
-/** Somebody else was faster: the event of that is on its way. */
-function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict');
 }
 
 /** The conditions of a request. */

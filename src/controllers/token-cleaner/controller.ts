@@ -1,8 +1,7 @@
-import { ApiError } from '../../errors/api-error.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import { rowOf, type Controller, type ControllerParts, type RunningController } from '../controller.ts';
 import { followBootstrapTokens, type BootstrapSecret } from '../follow-bootstrap-tokens.ts';
-import { keyedWork, type KeyedWork } from '../keyed-work.ts';
+import { isOutdated, keyedWork, type KeyedWork } from '../keyed-work.ts';
 
 /** Deletes the Secrets of bootstrap tokens when these expire. */
 export const tokenCleaner: Controller = {
@@ -63,9 +62,4 @@ class TokenCleaner implements RunningController {
     );
     this.#parts.log.info('an expired bootstrap token was deleted', { secret: name });
   }
-}
-
-/** Somebody else was faster: the event of that is on its way. */
-function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict');
 }
