@@ -2,9 +2,11 @@ import { authenticateUnion, type Authenticator } from '../authn/authenticator.ts
 import { bootstrapTokens } from '../authn/bootstrap-token/authenticator.ts';
 import { clientCertificates } from '../authn/client-certificate.ts';
 import type { KeySet } from '../authn/service-account/keys.ts';
+import { MethodNames } from '../authn/method-names.ts';
 import { bearerTokens, forAudiences, tokenUnion, type TokenAuthenticator } from '../authn/token.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
+import type { UserInfo } from '../request/context.ts';
 import type { TokenQuestions } from '../registry/reviews/reviews.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { openJwt, type JwtAuthentication } from './authentication/jwt.ts';
@@ -21,6 +23,8 @@ export interface Authentication {
   readonly tokens: TokenQuestions;
   /** Ends what follows files. */
   close(): void;
+  /** By which method a user was authenticated, as `authenticate` returned it. */
+  readonly methodOf: (user: UserInfo) => string | undefined;
 }
 
 export interface AuthenticationParts {
@@ -51,9 +55,10 @@ export async function openAuthentication(
     ...tokenMethods(config, parts, audiences),
     ...(jwt.method === undefined ? [] : [jwt.method]),
   ]);
+  const names = new MethodNames();
   const methods: Authenticator[] = [
-    ...(certified ? [clientCertificates()] : []),
-    bearerTokens(authenticateToken, audiences),
+    ...(certified ? [names.named('x509', clientCertificates())] : []),
+    names.named('bearer-token', bearerTokens(authenticateToken, audiences)),
   ];
   return {
     authenticate: authenticateUnion({
@@ -63,6 +68,7 @@ export async function openAuthentication(
     }),
     tokens: { authenticate: authenticateToken, audiences },
     close: () => jwt.close(),
+    methodOf: (user) => names.of(user),
   };
 }
 

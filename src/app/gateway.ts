@@ -60,10 +60,16 @@ export function createServerGateway(parts: ServerGatewayParts): Gateway {
     names: {
       metaGroup: names.get('group.meta'),
       tokenProtocolPrefix: names.get('protocol.bearer-token-prefix'),
+      audit: {
+        decision: names.get('audit.decision'),
+        reason: names.get('audit.reason'),
+        method: names.get('audit.authentication-method'),
+      },
       initialEventsEnd: names.get('annotation.initial-events-end'),
       initialEventsListBlueprint: names.get('annotation.initial-events-list-blueprint'),
     },
     authenticate: metrics.authentication(identity.authentication.authenticate),
+    methodOf: identity.authentication.methodOf,
     impersonate: impersonationOf(names.get('group.authentication')),
     access: {
       authorize: metrics.authorization(authorize),

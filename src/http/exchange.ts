@@ -70,6 +70,8 @@ export class Exchange implements RequestContext {
   #cancelled: Error | undefined;
   #body: Promise<RequestBody> | undefined;
   #warnings: Warnings | undefined;
+  /** Names and texts in turn: most are never read. */
+  #annotations: string[] | undefined;
   #endings: ((exchange: Exchange) => void)[] | undefined;
   #over = false;
 
@@ -110,6 +112,21 @@ export class Exchange implements RequestContext {
   warn(text: string): void {
     this.#warnings ??= new Warnings();
     this.#warnings.add(text);
+  }
+
+  annotate(name: string, text: string): void {
+    (this.#annotations ??= []).push(name, text);
+  }
+
+  /** What the audit is to be told besides the request and its answer. */
+  get annotations(): ReadonlyMap<string, string> {
+    const all = new Map<string, string>();
+    const notes = this.#annotations ?? [];
+    for (let i = 0; i < notes.length; i += 2) {
+      const name = notes[i] as string;
+      if (!all.has(name)) all.set(name, notes[i + 1] as string);
+    }
+    return all;
   }
 
   /** Whether a query parameter is there, without parsing the query of requests that have none. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
 import { CoarseTimer } from '../lib/coarse-timer.ts';
+import type { UserInfo } from '../request/context.ts';
 import type { VerbHandler } from '../verbs/result.ts';
 import type { FindResource, Route } from './dispatch.ts';
 import { resourceEndpoint } from './endpoints/resources.ts';
@@ -9,7 +10,7 @@ import { ErrorRenderer, type FaultLog } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { auditId } from './filters/audit-id.ts';
 import { authentication, type Authenticate } from './filters/authentication.ts';
-import { authorization, type AuthorizationParts } from './filters/authorization.ts';
+import { authorization, type AuthorizationParts, type DecisionNames } from './filters/authorization.ts';
 import { impersonation, type ReadImpersonation } from './filters/impersonation.ts';
 import { deadline } from './filters/deadline.ts';
 import { requestInfo } from './filters/request-info.ts';
@@ -48,8 +49,12 @@ export interface GatewayOptions {
     readonly metaGroup: string;
     /** What the name of a WebSocket's protocol that carries a bearer token begins with. */
     readonly tokenProtocolPrefix: string;
+    /** Annotations of the audit. */
+    readonly audit: DecisionNames & { readonly method: string };
   };
   readonly authenticate: Authenticate;
+  /** By which method a user was authenticated. */
+  readonly methodOf?: (user: UserInfo) => string | undefined;
   /** How requests say that they are another user's; absent: they can't be. */
   readonly impersonate?: ReadImpersonation;
   readonly access: AuthorizationParts;
@@ -193,10 +198,14 @@ function filtersOf(
       render: (exchange, error) => parts.errors.render(exchange, error),
     }),
     ...(filters.beforeAuthentication ?? []),
-    authentication(options.authenticate, options.names.tokenProtocolPrefix),
+    authentication(
+      options.authenticate,
+      { tokenPrefix: options.names.tokenProtocolPrefix, method: options.names.audit.method },
+      options.methodOf,
+    ),
     ...(filters.beforeAuthorization ?? []),
     ...(options.impersonate === undefined ? [] : [impersonation(options.impersonate, options.access)]),
-    authorization(options.access),
+    authorization(options.access, options.names.audit),
   ];
 }
 

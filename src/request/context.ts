@@ -37,4 +37,6 @@ export interface RequestContext {
   body(): Promise<RequestBody>;
   /** Adds a `Warning` header to the answer; equal texts once, bounded in number and size. */
   warn(text: string): void;
+  /** Notes something for the audit, under a name of the profile. The first note under a name stays. */
+  annotate(name: string, text: string): void;
 }

@@ -119,5 +119,6 @@ function contextOf(verb: string, call: Call, identity: InProcessIdentity): Reque
     signal,
     body: () => Promise.resolve(sent),
     warn: () => undefined,
+    annotate: () => undefined,
   };
 }

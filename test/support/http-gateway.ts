@@ -193,6 +193,7 @@ export async function startGateway(
     names: {
       metaGroup: 'meta.orch.io',
       tokenProtocolPrefix: 'base64url.bearer.authorization.orch.io.',
+      audit: { decision: 'audit/decision', reason: 'audit/reason', method: 'audit/method' },
       initialEventsEnd: 'orch.io/end',
       initialEventsListBlueprint: 'orch.io/list',
     },

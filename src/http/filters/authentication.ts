@@ -11,12 +11,23 @@ export type Authenticate = (credentials: {
   path: string;
 }) => Promise<UserInfo>;
 
+export interface AuthenticationNames {
+  /** What the name of a WebSocket's protocol that carries a token begins with. */
+  readonly tokenPrefix: string;
+  /** The annotation of the audit with the method that knew the user. */
+  readonly method: string;
+}
+
 /**
  * Gives the request its user.
  *
- * @param tokenPrefix what the name of a WebSocket's protocol that carries a token begins with.
+ * @param methodOf tells which method knew a user.
  */
-export function authentication(authenticate: Authenticate, tokenPrefix: string): Filter {
+export function authentication(
+  authenticate: Authenticate,
+  { tokenPrefix, method }: AuthenticationNames,
+  methodOf: (user: UserInfo) => string | undefined = () => undefined,
+): Filter {
   return {
     name: 'authentication',
     async run(exchange) {
@@ -26,7 +37,10 @@ export function authentication(authenticate: Authenticate, tokenPrefix: string):
         const token = tokenAmongProtocols(headers, tokenPrefix);
         if (token !== undefined) authorization = `Bearer ${token}`;
       }
-      exchange.user = await authenticate({ authorization, socket, rawHeaders, path: exchange.info.path });
+      const user = await authenticate({ authorization, socket, rawHeaders, path: exchange.info.path });
+      exchange.user = user;
+      const by = methodOf(user);
+      if (by !== undefined) exchange.annotate(method, by);
     },
   };
 }

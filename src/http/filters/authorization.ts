@@ -20,13 +20,22 @@ interface AuthorizationDecision {
   readonly problem?: string;
 }
 
-/** Lets pass what an authorizer allows. @throws ApiError Forbidden. */
-export function authorization({ authorize, denied }: AuthorizationParts): Filter {
+/** The annotations of the audit about a decision. */
+export interface DecisionNames {
+  readonly decision: string;
+  readonly reason: string;
+}
+
+/** Lets pass what an authorizer allows, and notes for the audit why. @throws ApiError Forbidden. */
+export function authorization({ authorize, denied }: AuthorizationParts, names: DecisionNames): Filter {
   return {
     name: 'authorization',
     async run(exchange) {
       const decision = await authorize(exchange);
-      if (decision.verdict !== 'allow') throw denied(exchange, decision);
+      const allowed = decision.verdict === 'allow';
+      exchange.annotate(names.decision, allowed ? 'allow' : 'forbid');
+      exchange.annotate(names.reason, decision.reason);
+      if (!allowed) throw denied(exchange, decision);
     },
   };
 }

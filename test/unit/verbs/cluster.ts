@@ -151,6 +151,7 @@ export class Cluster {
       auditId: 'audit',
       signal: new AbortController().signal,
       body: () => Promise.resolve(bodyOf(request)),
+      annotate: () => undefined,
       warn: (text) => void (warnings.includes(text) || warnings.push(text)),
     };
     try {
