@@ -88,8 +88,9 @@ function tokenMethods(
 ): TokenAuthenticator[] {
   const { authentication } = config;
   const { files, names, objects, clock } = parts;
-  const methods: TokenAuthenticator[] = [openServiceAccountTokens(config, parts)];
+  const methods: TokenAuthenticator[] = [];
   if (files.tokens !== undefined) methods.push(forAudiences(audiences, files.tokens));
+  methods.push(openServiceAccountTokens(config, parts));
   if (authentication.bootstrapTokens) {
     const secrets = { resource: 'secrets', namespace: names.get('namespace.system') };
     const method = bootstrapTokens({

@@ -16,6 +16,8 @@ import type { RunningObjectStore } from '../store/create.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { CBOR_GATE } from './control-plane.ts';
 import { healthChecks } from './health.ts';
+import type { ServerIdentity } from './identity.ts';
+import { issuerPaths } from './issuer-paths.ts';
 import type { ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import type { StartHooks } from './start-hooks.ts';
@@ -31,10 +33,11 @@ export interface PathSources {
   readonly metrics: ServerMetrics;
   readonly version: BuildVersion;
   readonly clock: Clock;
+  readonly identity: Pick<ServerIdentity, 'tokenKeys'>;
   readonly log: Log;
 }
 
-/** The endpoints that are no resources: health, metrics, version, discovery, OpenAPI. */
+/** The endpoints that are no resources: health, metrics, version, discovery, OpenAPI, the issuer of tokens. */
 export function createPaths(sources: PathSources, parts: PathParts): PathEndpoints {
   const { names, schemas, clock, metrics, config } = sources;
   const discovery = new DiscoveryDocuments({
@@ -56,6 +59,7 @@ export function createPaths(sources: PathSources, parts: PathParts): PathEndpoin
   const observer = { ...metrics.health, onFailure: logFailures(sources.log) };
   const exact = new Map([
     ...Object.entries(checks).flatMap(([name, list]) => healthEndpoints(name, list, observer)),
+    ...issuerPaths(config, sources.identity.tokenKeys, sources.log),
     ...version.exact,
     ...openApi.exact,
     ['/metrics', metricsEndpoint(metrics.source)] as const,
