@@ -82,12 +82,14 @@ async function extensions(
   const { digitalSignature, keyCertSign } = x509.KeyUsageFlags;
   const isAuthority = usages === undefined;
   const bits: number = isAuthority ? digitalSignature | keyCertSign : usages.bits;
-  const all: x509.Extension[] = [new x509.BasicConstraintsExtension(isAuthority, undefined, true)];
+  const all: x509.Extension[] = [];
   if (bits !== 0) all.push(new x509.KeyUsagesExtension(bits, true));
+  if (!isAuthority && usages.extended.length > 0) {
+    all.push(new x509.ExtendedKeyUsageExtension([...usages.extended]));
+  }
+  all.push(new x509.BasicConstraintsExtension(isAuthority, undefined, true));
   if (isAuthority) {
     all.push(await x509.SubjectKeyIdentifierExtension.create(new x509.PublicKey(spkiOf(publicKey))));
-  } else if (usages.extended.length > 0) {
-    all.push(new x509.ExtendedKeyUsageExtension([...usages.extended]));
   }
   if (issuer !== undefined) all.push(await authorityKeyIdentifier(issuer));
   if (names.length > 0) {

@@ -26,7 +26,7 @@ for (const profile of PROFILES) {
     const group = (name: string): string => names.get(`group.${name}`);
     const requests = `/apis/${group('certificates')}/v1/certificatesigningrequests`;
     let server: ServerProcess;
-    let admin: Asker;
+    let admin: Asker & { readonly ca: string };
 
     before(async () => {
       server = await startProcess({

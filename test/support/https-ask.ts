@@ -8,8 +8,11 @@ import type { ApiObject } from '../../src/meta/object.ts';
 /** Who asks, and whom they trust. */
 export interface Asker {
   readonly server: string;
-  readonly ca: string;
+  /** Absent: anybody is trusted. */
+  readonly ca?: string;
   readonly token?: string;
+  /** Whom they want to be. */
+  readonly impersonate?: { readonly user: string; readonly groups: readonly string[] };
   readonly cert?: string;
   readonly key?: string;
 }
@@ -46,14 +49,17 @@ export async function waitAs(
 
 async function send(asker: Asker, line: string, body?: unknown): Promise<IncomingMessage> {
   const [method = '', path = ''] = line.split(' ');
-  const { server, ca, token, cert, key } = asker;
+  const { server, ca, token, cert, key, impersonate } = asker;
   const options: RequestOptions = {
     method,
-    ...{ ca, cert, key },
+    ...{ ca, cert, key, rejectUnauthorized: ca !== undefined },
     agent: false,
     headers: {
       'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(impersonate === undefined
+        ? {}
+        : { 'impersonate-user': impersonate.user, 'impersonate-group': [...impersonate.groups] }),
     },
   };
   const sent = request(new URL(path, server), options);
