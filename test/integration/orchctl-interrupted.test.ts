@@ -46,6 +46,12 @@ describe('orchctl, interrupted', function () {
     return { code, stdout, stderr: await stderr };
   }
 
+  it('ends a proxy', async () => {
+    const { code, stdout, stderr } = await interrupt(['proxy', '--port=0'], {});
+    assert.deepEqual([code, stderr], [130, '']);
+    assert.match(stdout, /^Starting to serve on 127\.0\.0\.1:\d+\n$/);
+  });
+
   it('leaves what it told of applied, and says no more', async () => {
     const manifests = Array.from(
       { length: 3_000 },

@@ -177,6 +177,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/config.ts')).config,
       },
       {
+        name: 'proxy',
+        summary: 'Serve the API on a local port, in your name',
+        load: async () => (await import('./commands/proxy.ts')).proxy,
+      },
+      {
         name: 'completion',
         summary: 'Complete words in bash, zsh or fish',
         load: async () => (await import('./commands/completion.ts')).completion,

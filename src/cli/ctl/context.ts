@@ -1,3 +1,4 @@
+import type { Transport } from '../../client/transport.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { Api } from './api/api.ts';
 import type { ResourceMapper } from './api/resource-mapper.ts';
@@ -18,6 +19,8 @@ export interface CommandContext {
   namespace(): Promise<ChosenNamespace>;
   /** The connection to the API server. */
   api(): Promise<Api>;
+  /** The same, for who passes requests on as they are. */
+  transport(): Promise<Transport>;
   /** What the server serves. */
   resources(): Promise<ResourceMapper>;
   /** The names that the server uses. */

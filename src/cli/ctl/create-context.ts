@@ -78,6 +78,10 @@ export class LazyContext implements CommandContext {
     return (this.#api ??= this.#makeApi());
   }
 
+  async transport(): Promise<Transport> {
+    return (await this.#connected()).transport;
+  }
+
   resources(): Promise<ResourceMapper> {
     return (this.#resources ??= this.#discover());
   }
