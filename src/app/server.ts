@@ -69,12 +69,14 @@ export interface RunningServer {
   readonly kubeconfig: string | undefined;
   /** Resolves once the controllers have looked at what there was at the start: they write nothing more by themselves. */
   readonly settled: Promise<void>;
-  /** The store's newest revision. */
-  revision(): Promise<Revision>;
   /** Copies the store, as it is at one moment, into a new directory. @throws Error where the store is not this process's own. */
   copyStore(directory: string): Promise<void>;
-  /** Stops as `--shutdown-*` says, then closes the store. */
-  close(): Promise<void>;
+  /**
+   * Stops as `--shutdown-*` says, then closes the store.
+   *
+   * @param told the store's last revision: nothing is written any more.
+   */
+  close(told?: (last: Revision) => void): Promise<void>;
   /** Cuts every connection, then closes the store. */
   abort(): Promise<void>;
 }
@@ -142,9 +144,8 @@ export async function startServer(
       url,
       kubeconfig,
       settled: controllers.settled,
-      revision: () => storage.currentRevision(),
       copyStore: (directory) => copyStore(storage, directory),
-      close: () => closeAll(running, () => running.gateway.shutdown()),
+      close: (told) => closeAll(running, () => running.gateway.shutdown(), told),
       abort: () => closeAll(running, () => running.gateway.abort()),
     };
   } catch (error) {
@@ -160,12 +161,14 @@ export async function startServer(
 async function closeAll(
   { plane, storage, controllers, stopCompaction, stopFollowing }: RunningParts,
   closeGateway: () => Promise<void>,
+  told?: (last: Revision) => void,
 ): Promise<void> {
   stopFollowing();
   await controllers.stop();
   await closeGateway();
   await stopCompaction();
   await plane.close();
+  if (told !== undefined) told(await storage.currentRevision());
   await storage.close();
 }
 

@@ -7,7 +7,7 @@ import { HttpsTransport } from '../client/https/https-transport.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Faults } from './faults/faults.ts';
 import { Front } from './front.ts';
-import { Generation, type Beginning, type GenerationParts } from './generation.ts';
+import { Generation, type GenerationParts } from './generation.ts';
 import { readOptions, type ControlPlaneOptions } from './options.ts';
 import { Snapshot } from './snapshot.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
@@ -30,7 +30,8 @@ export interface TestControlPlane extends AsyncDisposable {
    * stay; watches end and are told to begin anew (410), since what they have seen is gone: versions of collections go on
    * upwards.
    *
-   * @throws TypeError for another control plane's snapshot.
+   * @throws TypeError for another control plane's snapshot; Error where the disk has no room for one more copy, and then
+   *   nothing has changed.
    */
   restore(snapshot: Snapshot): Promise<void>;
   /** A second control plane that begins with the state of this one and then goes its own way. */
@@ -39,7 +40,11 @@ export interface TestControlPlane extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Starts a control plane. Resolves when it is ready. @throws TypeError for bad options. */
+/**
+ * Starts a control plane. Resolves when it is ready.
+ *
+ * @throws TypeError for bad options; Error where there is no place for its data.
+ */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<TestControlPlane> {
   const configuration = readOptions(options);
   // Clients check it against their machine's time, whatever clock the control plane has.
@@ -50,7 +55,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 /** What a control plane has in common with its forks. */
 type Origin = Pick<GenerationParts, 'options' | 'configuration' | 'schemas' | 'certificates'>;
 
-async function start(origin: Origin, beginning?: Beginning): Promise<TestControlPlane> {
+async function start(
+  origin: Origin,
+  copyTo?: (directory: string) => Promise<void>,
+): Promise<TestControlPlane> {
   const parts: GenerationParts = {
     ...origin,
     folder: await TemporaryFolder.make(),
@@ -58,7 +66,8 @@ async function start(origin: Origin, beginning?: Beginning): Promise<TestControl
     faults: new Faults(origin.options.clock ?? systemClock),
   };
   try {
-    return new ControlPlane(parts, await Generation.start(parts, beginning));
+    const ground = await Generation.prepare(parts, copyTo);
+    return new ControlPlane(parts, await Generation.start(parts, ground));
   } catch (error) {
     await release(parts);
     throw error;
@@ -102,7 +111,10 @@ class ControlPlane implements TestControlPlane {
   snapshot(): Promise<Snapshot> {
     return this.#inTurn(async () => {
       const directory = this.#parts.folder.next('snapshot');
-      await this.#generation.server.copyStore(directory);
+      await this.#generation.server.copyStore(directory).catch((error: unknown) => {
+        this.#parts.folder.discard(directory);
+        throw error;
+      });
       const snapshot = new Snapshot(directory);
       this.#snapshots.add(snapshot);
       return snapshot;
@@ -121,7 +133,7 @@ class ControlPlane implements TestControlPlane {
     return this.#inTurn(() => {
       const { options, configuration, schemas, certificates } = this.#parts;
       const copyTo = (directory: string): Promise<void> => this.#generation.server.copyStore(directory);
-      return start({ options, configuration, schemas, certificates }, { copyTo });
+      return start({ options, configuration, schemas, certificates }, copyTo);
     });
   }
 
@@ -139,12 +151,17 @@ class ControlPlane implements TestControlPlane {
 
   async #replace(snapshot: Snapshot): Promise<void> {
     const { front } = this.#parts;
-    const before = this.#generation;
-    const seen = await before.server.revision();
+    // Before the other one ends: where the disk is full nothing has happened.
+    const ground = await Generation.prepare(this.#parts, (directory) => snapshot.copyTo(directory));
     front.hold();
-    await before.end();
-    const copyTo = (directory: string): Promise<void> => snapshot.copyTo(directory);
-    this.#generation = await Generation.start(this.#parts, { copyTo, seen });
+    const seen = await this.#generation.end();
+    try {
+      this.#generation = await Generation.start(this.#parts, ground, seen);
+    } catch (error) {
+      // Nobody is coming any more: whoever waits is cut off.
+      await front.close();
+      throw error;
+    }
   }
 
   async #end(): Promise<void> {

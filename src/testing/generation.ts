@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import type { GeneratedCertificates } from '../app/certificates.ts';
 import { startServer, type RunningServer, type ServerConfiguration } from '../app/server.ts';
 import { storeDirectory } from '../app/storage.ts';
@@ -21,12 +21,11 @@ export interface GenerationParts {
   readonly faults: Faults;
 }
 
-/** A state to begin with. */
-export interface Beginning {
-  /** Puts a copy of a store into a directory. */
-  copyTo(directory: string): Promise<void>;
-  /** What clients of the control plane have seen, if that was later. */
-  readonly seen?: Revision;
+/** Where a server's data are. */
+export interface Ground {
+  readonly directory: string;
+  /** Whether there is a state in it to begin with. */
+  readonly prepared: boolean;
 }
 
 /** A store for tests outlives no crash, and is small; the address space grows by itself. */
@@ -44,14 +43,40 @@ export class Generation {
     this.#directory = directory;
   }
 
-  /** Starts a server on an empty store, or on a copy. @throws TypeError for bad options; Error when it can't start. */
-  static async start(parts: GenerationParts, beginning?: Beginning): Promise<Generation> {
+  /**
+   * Makes the folder of a server's data.
+   *
+   * @param copyTo puts a copy of a store into a directory, to begin with. @throws Error when the disk is full.
+   */
+  static async prepare(
+    { configuration: { config }, folder }: GenerationParts,
+    copyTo?: (directory: string) => Promise<void>,
+  ): Promise<Ground> {
+    const directory = folder.next('data');
+    mkdirSync(directory, { mode: 0o700 });
+    try {
+      await copyTo?.(storeDirectory({ ...config, dataDirectory: directory }));
+    } catch (error) {
+      folder.discard(directory);
+      throw error;
+    }
+    return { directory, prepared: copyTo !== undefined };
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param seen what clients of the control plane have seen, if that was later than what there is to begin with.
+   * @throws Error when it can't start.
+   */
+  static async start(
+    parts: GenerationParts,
+    { directory, prepared }: Ground,
+    seen?: Revision,
+  ): Promise<Generation> {
     const { options, configuration, schemas, certificates, folder, front, faults } = parts;
     const { clock, random, newUid, log = () => undefined } = options;
-    const directory = folder.next('data');
     const config = { ...configuration.config, dataDirectory: directory };
-    await mkdir(directory, { mode: 0o700 });
-    await beginning?.copyTo(storeDirectory(config));
     const server = await startServer(
       { ...configuration, config },
       {
@@ -62,21 +87,23 @@ export class Generation {
         ...(newUid === undefined ? {} : { newUid }),
         certificates,
         schemas,
-        prepared: beginning !== undefined,
-        store: { ...STORE, ...(beginning?.seen === undefined ? {} : { seen: beginning.seen }) },
+        prepared,
+        store: { ...STORE, ...(seen === undefined ? {} : { seen }) },
         listen: ({ serve }, tls) => front.open(serve, { tls, requestTimeoutMs: config.requests.timeoutMs }),
         filters: { beforeAuthorization: [faults.filter] },
         wrapVerbs: faults.wrapVerbs,
       },
     );
     // Versions, uids and names are the test's from here on; what a copy has is settled already.
-    if (beginning === undefined) await server.settled;
+    if (!prepared) await server.settled;
     return new Generation(server, folder, directory);
   }
 
-  /** Ends it in order, and lets go of its data. */
-  async end(): Promise<void> {
-    await this.server.close();
+  /** Ends it in order, and lets go of its data. @returns their last revision, which clients may have seen. */
+  async end(): Promise<Revision | undefined> {
+    let seen: Revision | undefined;
+    await this.server.close((last) => (seen = last));
     this.#folder.discard(this.#directory);
+    return seen;
   }
 }

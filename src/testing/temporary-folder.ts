@@ -13,8 +13,20 @@ export class TemporaryFolder {
     this.path = path;
   }
 
+  /** @throws Error that names the folder in which it can't be made. */
   static async make(): Promise<TemporaryFolder> {
-    return new TemporaryFolder(await mkdtemp(join(tmpdir(), 'orch-testing-')));
+    const parent = tmpdir();
+    try {
+      return new TemporaryFolder(await mkdtemp(join(parent, 'orch-testing-')));
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(
+        `the temporary folder ${parent} takes no data of control planes (TMPDIR names another): ${why}`,
+        {
+          cause,
+        },
+      );
+    }
   }
 
   /** Writes a file that only its owner may read. @returns its path. */
