@@ -10,6 +10,7 @@ import type { UserInfo } from '../request/context.ts';
 import type { TokenQuestions } from '../registry/reviews/reviews.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { openJwt, type JwtAuthentication } from './authentication/jwt.ts';
+import { openTokenWebhook } from './authentication/token-webhook.ts';
 import type { CredentialFiles } from './credential-files.ts';
 import type { LateObjects } from './late-objects.ts';
 import type { AuthenticationObserver } from './metrics/authentication.ts';
@@ -37,6 +38,7 @@ export interface AuthenticationParts {
   /** What tokens stand for, where that is kept in the store. */
   readonly objects: LateObjects;
   readonly clock: Clock;
+  readonly random: () => number;
   readonly log: Log;
   readonly observer: AuthenticationObserver;
 }
@@ -51,10 +53,9 @@ export async function openAuthentication(
   const { anonymousGiven, apiAudiences: audiences } = authentication;
   const ownIssuers = serviceAccounts.issuers;
   const jwt = await openJwt({ ...parts, providers, anonymousGiven, audiences, ownIssuers });
-  const authenticateToken = tokenUnion([
-    ...tokenMethods(config, parts, audiences),
-    ...(jwt.method === undefined ? [] : [jwt.method]),
-  ]);
+  const webhook = await openTokenWebhook({ ...parts, options: providers.webhook, audiences });
+  const others = [jwt.method, webhook?.method].filter((method) => method !== undefined);
+  const authenticateToken = tokenUnion([...tokenMethods(config, parts, audiences), ...others]);
   const names = new MethodNames();
   const methods: Authenticator[] = [
     ...(certified ? [names.named('x509', clientCertificates())] : []),
@@ -67,7 +68,10 @@ export async function openAuthentication(
       onRefusal: (reason) => log.v(3, () => ['a credential was refused', { reason }]),
     }),
     tokens: { authenticate: authenticateToken, audiences },
-    close: () => jwt.close(),
+    close() {
+      jwt.close();
+      webhook?.close();
+    },
     methodOf: (user) => names.of(user),
   };
 }

@@ -34,6 +34,7 @@ export interface IdentityParts {
   readonly names: NamingProfile;
   readonly log: Log;
   readonly clock: Clock;
+  readonly random: () => number;
   readonly objects: LateObjects;
   readonly observer: AuthenticationObserver;
   readonly certificates: GeneratedCertificates | undefined;

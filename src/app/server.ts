@@ -94,7 +94,8 @@ export async function startServer(
   const objects = new LateObjects();
   const metrics = createMetrics({ profile: names.name, config, version, clock });
   const observer = metrics.methods;
-  const identity = await openIdentity(config, { names, log, clock, objects, observer, certificates });
+  const lent = { names, log, clock, random, objects, observer, certificates };
+  const identity = await openIdentity(config, lent);
   const { generated } = identity;
   const signers = await openSigners({ config, names, clock, generated });
   const authorization = await openAuthorization({
