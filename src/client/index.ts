@@ -48,6 +48,7 @@ export {
   isAlreadyExists,
   isConflict,
   isExpired,
+  isForbidden,
   isNotFound,
   StatusError,
 } from './status-error.ts';

@@ -33,6 +33,11 @@ export function isNotFound(error: unknown): error is StatusError {
   return hasReason(error, 'NotFound');
 }
 
+/** Whether whoever asked may not do that. */
+export function isForbidden(error: unknown): error is StatusError {
+  return hasReason(error, 'Forbidden');
+}
+
 /** Whether the name is taken. */
 export function isAlreadyExists(error: unknown): error is StatusError {
   return hasReason(error, 'AlreadyExists');

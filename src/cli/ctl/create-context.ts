@@ -119,7 +119,6 @@ export class LazyContext implements CommandContext {
       server,
       signal: this.signal,
       requestTimeout: globals['request-timeout'],
-      headers: {},
       warn: (text) => {
         this.#warnings++;
         void stderr.write(`Warning: ${text}\n`);

@@ -1,3 +1,12 @@
+export {
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isNotFound,
+  StatusError as ServerError,
+} from '../../client/status-error.ts';
+export type { Status as FailureStatus } from '../../errors/api-error.ts';
+
 /** Something the user can mend, told in one sentence; rendered as `error: …`. */
 export class CtlError extends Error {
   override readonly name: string = 'CtlError';
@@ -43,60 +52,4 @@ export class SilentExit extends Error {
     super(`exit ${exitCode}`);
     this.exitCode = exitCode;
   }
-}
-
-export interface StatusCause {
-  readonly reason?: string;
-  readonly message?: string;
-  readonly field?: string;
-}
-
-/** A `Status` object that tells of a failure. */
-export interface FailureStatus {
-  readonly message?: string;
-  readonly reason?: string;
-  readonly code?: number;
-  readonly details?: {
-    readonly name?: string;
-    readonly group?: string;
-    readonly kind?: string;
-    readonly causes?: readonly StatusCause[];
-    readonly retryAfterSeconds?: number;
-  };
-}
-
-/** The server's refusal. */
-export class ServerError extends Error {
-  override readonly name = 'ServerError';
-  readonly status: FailureStatus;
-
-  constructor(status: FailureStatus) {
-    super(status.message ?? status.reason ?? `HTTP ${status.code ?? 'error'}`);
-    this.status = status;
-  }
-
-  get reason(): string {
-    return this.status.reason ?? '';
-  }
-
-  get code(): number {
-    return this.status.code ?? 0;
-  }
-}
-
-/** Whether the server said that an object or a resource is not there. */
-export function isNotFound(error: unknown): error is ServerError {
-  return error instanceof ServerError && error.reason === 'NotFound';
-}
-
-export function isConflict(error: unknown): error is ServerError {
-  return error instanceof ServerError && error.reason === 'Conflict';
-}
-
-export function isAlreadyExists(error: unknown): error is ServerError {
-  return error instanceof ServerError && error.reason === 'AlreadyExists';
-}
-
-export function isForbidden(error: unknown): error is ServerError {
-  return error instanceof ServerError && error.reason === 'Forbidden';
 }

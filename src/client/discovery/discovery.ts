@@ -5,7 +5,7 @@ import type { Requests } from '../request/requests.ts';
 import { isNotFound } from '../status-error.ts';
 import { groupVersionPath, type ApiResource } from './api-resource.ts';
 import { allProfiles, profileOf, renamedGroup } from './profiles.ts';
-import { readAllGroups } from './read-all.ts';
+import { readServed } from './read-all.ts';
 import { ResourceIndex } from './resource-index.ts';
 import { fromResourceList, type GroupList, type ResourceList } from './wire.ts';
 
@@ -84,7 +84,7 @@ export class Discovery {
 
   async #readIndex(): Promise<ResourceIndex> {
     const { requests, naming } = this.#options;
-    const [groups] = await Promise.all([readAllGroups(requests, allProfiles()), naming && this.names()]);
+    const [{ groups }] = await Promise.all([readServed(requests, allProfiles()), naming && this.names()]);
     return new ResourceIndex(groups);
   }
 

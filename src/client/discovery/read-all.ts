@@ -1,7 +1,9 @@
 import type { NamingProfile } from '../../names/profile.ts';
 import { readJson } from '../request/body.ts';
-import type { Requests } from '../request/requests.ts';
+import type { RawRequest } from '../request/requests.ts';
+import type { TransportResponse } from '../transport.ts';
 import { groupVersionPath, type ApiResource } from './api-resource.ts';
+import { profileOf } from './profiles.ts';
 import {
   fromAggregated,
   fromResourceList,
@@ -28,35 +30,54 @@ export interface ApiVersion {
 /** How many versions are asked for at a time, where they have to be asked for one by one. */
 const AT_A_TIME = 8;
 
+/** What is sent here. */
+export interface DiscoveryRequests {
+  open(request: RawRequest): Promise<TransportResponse>;
+  json<T extends object>(request: RawRequest): Promise<T>;
+}
+
+/** Everything that a server serves, in its order, the core group first. */
+export interface Served {
+  readonly groups: readonly ApiGroup[];
+  /** The profile of those asked for whose names the server has. */
+  readonly names: NamingProfile | undefined;
+}
+
 /**
- * Everything that the server serves, in its order, the core group first: in two requests where it has aggregated
- * discovery, which is asked for in the names of every profile; else a version at a time.
+ * Asks what the server serves: in two requests where it has aggregated discovery, which is asked for in the names of every
+ * profile; else a version at a time.
  */
-export async function readAllGroups(
-  requests: Requests,
+export async function readServed(
+  requests: DiscoveryRequests,
   profiles: readonly NamingProfile[],
-): Promise<ApiGroup[]> {
+): Promise<Served> {
   const accept = [
-    ...profiles.map(
-      (names) => `application/json;g=${names.get('group.apidiscovery')};v=v2;as=APIGroupDiscoveryList`,
-    ),
+    ...profiles.map((names) => `${mediaType(names)};v=v2;as=APIGroupDiscoveryList`),
     'application/json',
   ].join(',');
   const lists = await Promise.all(['/api', '/apis'].map((path) => readList(requests, path, accept)));
-  if (lists.every(({ aggregated }) => aggregated)) {
-    return lists.flatMap(({ list }) => aggregatedGroups(list as AggregatedList));
-  }
-  return readOneByOne(requests);
+  const types = lists.map(({ type }) => type);
+  const groups = types.every((type) => type.includes('as=APIGroupDiscoveryList'))
+    ? lists.flatMap(({ list }) => aggregatedGroups(list as AggregatedList))
+    : await readOneByOne(requests);
+  // A server may have nothing but groups without domain; what it calls the answer tells its names all the same.
+  const byType = profiles.find((names) => types.every((type) => type.startsWith(`${mediaType(names)};`)));
+  const served = groups.map(({ name }) => name);
+  return { groups, names: byType ?? profileOf(served, profiles) };
+}
+
+function mediaType(names: NamingProfile): string {
+  return `application/json;g=${names.get('group.apidiscovery')}`;
 }
 
 async function readList(
-  requests: Requests,
+  requests: DiscoveryRequests,
   path: string,
   accept: string,
-): Promise<{ list: unknown; aggregated: boolean }> {
+): Promise<{ list: unknown; type: string }> {
   const response = await requests.open({ path, accept });
   const list = await readJson(response, path);
-  return { list, aggregated: String(response.headers['content-type']).includes('as=APIGroupDiscoveryList') };
+  return { list, type: String(response.headers['content-type']).replaceAll(' ', '') };
 }
 
 function aggregatedGroups({ items = [] }: AggregatedList): ApiGroup[] {
@@ -73,7 +94,7 @@ function aggregatedGroups({ items = [] }: AggregatedList): ApiGroup[] {
   });
 }
 
-async function readOneByOne(requests: Requests): Promise<ApiGroup[]> {
+async function readOneByOne(requests: DiscoveryRequests): Promise<ApiGroup[]> {
   const [core, named] = await Promise.all([
     requests.json<CoreVersions>({ path: '/api' }),
     requests.json<GroupList>({ path: '/apis' }),
@@ -100,7 +121,7 @@ async function readOneByOne(requests: Requests): Promise<ApiGroup[]> {
 }
 
 /** One that can't be read, since what is behind it is down, spoils none of the others. */
-async function readVersion(requests: Requests, group: string, version: string): Promise<ApiVersion> {
+async function readVersion(requests: DiscoveryRequests, group: string, version: string): Promise<ApiVersion> {
   try {
     const list = await requests.json<ResourceList>({ path: groupVersionPath(group, version) });
     return { version, stale: false, resources: fromResourceList(group, version, list) };

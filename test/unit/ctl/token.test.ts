@@ -80,11 +80,11 @@ describe('orchctl token', () => {
         ]),
       ),
     });
-    const soon = new Date(Date.now() + 90_500).toISOString();
+    const later = new Date(Date.now() + 10 * 86_400_000 + 3_600_000).toISOString();
     const items = [
       secret('abcdef', { 'usage-bootstrap-signing': 'true', description: 'a\u001bb' }),
       secret('fedcba', {
-        expiration: soon,
+        expiration: later,
         'usage-bootstrap-authentication': 'true',
         'auth-extra-groups': 'system:bootstrappers:a',
       }),
@@ -106,8 +106,8 @@ describe('orchctl token', () => {
         ['abcdef.0123456789abcdef', '<forever>', '<never>', 'signing', 'a^[b', '<none>'],
         [
           'fedcba.0123456789abcdef',
-          '90s',
-          `${soon.slice(0, 19)}Z`,
+          '10d',
+          `${later.slice(0, 19)}Z`,
           'authentication',
           '<none>',
           'system:bootstrappers:a',

@@ -1,20 +1,28 @@
+import { ResourceIndex } from '../../../client/discovery/resource-index.ts';
+import type { ApiGroup } from '../../../client/discovery/read-all.ts';
 import { closest } from '../../../lib/closest.ts';
 import type { NamingProfile } from '../../../names/profile.ts';
 import { CtlError } from '../errors.ts';
-import type { ApiGroup, Discovery } from './discovery.ts';
+import type { Discovery } from './discovery.ts';
 import { qualifiedResource, type ApiResource } from './resource.ts';
 
-/** Finds resources by what people call them. */
+/** Finds resources by what people call them, and says what they may have meant. */
 export class ResourceMapper {
   readonly names: NamingProfile;
-  readonly groups: readonly ApiGroup[];
-  /** Every resource in each of its versions, in order of preference. */
-  readonly all: readonly ApiResource[];
+  readonly #index: ResourceIndex;
 
   constructor({ names, groups }: Discovery) {
     this.names = names;
-    this.groups = groups;
-    this.all = groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
+    this.#index = new ResourceIndex(groups);
+  }
+
+  get groups(): readonly ApiGroup[] {
+    return this.#index.groups;
+  }
+
+  /** Every resource in each of its versions, in order of preference. */
+  get all(): readonly ApiResource[] {
+    return this.#index.all;
   }
 
   /**
@@ -26,7 +34,8 @@ export class ResourceMapper {
   find(text: string): ApiResource {
     const found = this.lookUp(text);
     if (found !== undefined) return found;
-    const { resource, group } = splitGroup(text);
+    const [resource = ''] = text.split('.');
+    const group = text.slice(resource.length + 1);
     const where = group === '' ? '' : ` in group ${JSON.stringify(group)}`;
     throw new CtlError(
       `the server doesn't have a resource type ${JSON.stringify(resource)}${where}`,
@@ -36,28 +45,12 @@ export class ResourceMapper {
 
   /** As {@link find}, or undefined. */
   lookUp(text: string): ApiResource | undefined {
-    const versioned = splitVersion(text);
-    if (versioned !== undefined) {
-      const { resource, version, group } = versioned;
-      const found = this.#match(resource, (other) => other.version === version && other.group === group);
-      if (found !== undefined) return found;
-    }
-    const { resource, group } = splitGroup(text);
-    if (group === '') return this.#match(resource, () => true);
-    return (
-      this.#match(resource, (other) => other.group === group) ??
-      this.#match(resource, (other) => other.group.startsWith(group))
-    );
+    return this.#index.find(text);
   }
 
   /** The resource of a kind; without a version of the preferred one. */
   forKind(kind: { group: string; version?: string; kind: string }): ApiResource | undefined {
-    return this.all.find(
-      (other) =>
-        other.kind === kind.kind &&
-        other.group === kind.group &&
-        (kind.version === undefined || other.version === kind.version),
-    );
+    return this.#index.forKind(kind);
   }
 
   /** The resources of a category such as `all`, each in its preferred version. */
@@ -74,20 +67,8 @@ export class ResourceMapper {
     });
   }
 
-  /** Plural, singular and kind count before short names, as they do on the server. */
-  #match(word: string, allowed: (resource: ApiResource) => boolean): ApiResource | undefined {
-    const lower = word.toLowerCase();
-    return (
-      this.all.find(
-        (one) =>
-          (one.resource === lower || one.singular === lower || one.kind.toLowerCase() === lower) &&
-          allowed(one),
-      ) ?? this.all.find((one) => one.shortNames.includes(lower) && allowed(one))
-    );
-  }
-
   #advice(word: string, group: string): { hint: string } | undefined {
-    const elsewhere = group === '' ? undefined : this.#match(word, () => true);
+    const elsewhere = group === '' ? undefined : this.#index.find(word);
     if (elsewhere !== undefined) {
       return {
         hint: `The server has the names of the ${this.names.name} profile; there it is ${qualifiedResource(elsewhere)}.`,
@@ -97,18 +78,4 @@ export class ResourceMapper {
     const similar = closest(word.toLowerCase(), words);
     return similar === undefined ? undefined : { hint: `Is ${similar} meant?` };
   }
-}
-
-/** `deployments.v1.apps`. */
-function splitVersion(text: string): { resource: string; version: string; group: string } | undefined {
-  const match = /^([^.]+)\.([^.]+)\.(.*)$/.exec(text);
-  if (match === null) return undefined;
-  const [, resource = '', version = '', group = ''] = match;
-  return { resource, version, group };
-}
-
-function splitGroup(text: string): { resource: string; group: string } {
-  const dot = text.indexOf('.');
-  if (dot < 0) return { resource: text, group: '' };
-  return { resource: text.slice(0, dot), group: text.slice(dot + 1) };
 }
