@@ -1,4 +1,9 @@
-import type { AuthorizationRequest, Decision, SingleAuthorizer } from '../authorizer.ts';
+import {
+  NO_OPINION,
+  type AuthorizationRequest,
+  type Decision,
+  type SingleAuthorizer,
+} from '../authorizer.ts';
 import type { WhenKnown } from '../../store/following.ts';
 import type { Binding, RoleRef, Subject } from './policy.ts';
 import type { Applied, PolicyIndex } from './policy-index.ts';
@@ -9,24 +14,45 @@ import type { Applied, PolicyIndex } from './policy-index.ts';
  * @param known tells when `index` is complete.
  */
 export function rbacAuthorizer(index: PolicyIndex, rbacGroup: string, known: WhenKnown): SingleAuthorizer {
+  const grants = new Grants();
   return (request) => {
     const waiting = known();
-    if (waiting === undefined) return decide(index, request, rbacGroup);
-    return waiting.then(() => decide(index, request, rbacGroup));
+    if (waiting === undefined) return decide(index, request, { grants, rbacGroup });
+    return waiting.then(() => decide(index, request, { grants, rbacGroup }));
   };
 }
 
-function decide(index: PolicyIndex, { user, info }: AuthorizationRequest, rbacGroup: string): Decision {
-  const missing = new Set<string>();
+/** Decisions by the subject of a binding that allowed something: each is made once. */
+class Grants {
+  readonly #decisions = new WeakMap<Subject, Decision>();
+
+  of(granting: Applied): Decision {
+    const made = this.#decisions.get(granting.subject);
+    if (made !== undefined) return made;
+    const decision: Decision = { verdict: 'allow', reason: describeGrant(granting) };
+    this.#decisions.set(granting.subject, decision);
+    return decision;
+  }
+}
+
+function decide(
+  index: PolicyIndex,
+  { user, info }: AuthorizationRequest,
+  { grants, rbacGroup }: { readonly grants: Grants; readonly rbacGroup: string },
+): Decision {
+  let missing: Set<string> | undefined;
   let granting: Applied | undefined;
   index.visit(user, info.isResourceRequest ? info.namespace : '', (applied) => {
-    if (applied.rules === undefined)
+    if (applied.rules === undefined) {
+      missing ??= new Set();
       missing.add(`${describeRole(applied.binding.role, rbacGroup)} not found`);
-    else if (applied.rules.allows(info)) granting = applied;
+    } else if (applied.rules.allows(info)) granting = applied;
     return granting !== undefined;
   });
-  if (granting !== undefined) return { verdict: 'allow', reason: describeGrant(granting) };
-  return { verdict: 'noOpinion', reason: missing.size === 0 ? '' : `RBAC: ${joined([...missing])}` };
+  if (granting !== undefined) return grants.of(granting);
+  return missing === undefined
+    ? NO_OPINION
+    : { verdict: 'noOpinion', reason: `RBAC: ${joined([...missing])}` };
 }
 
 function describeGrant({ binding, subject }: Applied): string {
