@@ -2,9 +2,20 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '../../src/client/client.ts';
+import { fixedCredentials } from '../../src/client/https/credentials.ts';
+import { HttpsTransport } from '../../src/client/https/https-transport.ts';
 import type { KubeObject } from '../../src/client/kinds.ts';
 import { OBTAIN_TIMEOUT_MS, startEtcd, type TestEtcd } from '../support/etcd.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
+
+interface TokenSecret extends KubeObject {
+  type?: string;
+  data?: { token?: string; namespace?: string; 'ca.crt'?: string };
+}
+
+interface SelfReview extends KubeObject {
+  status?: { userInfo?: { username?: string; uid?: string } };
+}
 
 interface Pod extends KubeObject {
   spec?: {
@@ -52,6 +63,26 @@ for (const store of ['embedded', 'etcd'] as const) {
       return assert.fail('the watch ended');
     };
 
+    /** Whom the server takes the bearer of a token for. */
+    const who = async (token: string): Promise<object | number> => {
+      const authority = readFileSync(join(server.directory, 'pki/ca.crt'), 'utf8');
+      const transport = new HttpsTransport({
+        server: server.url,
+        authority,
+        credentials: fixedCredentials({ authorization: `Bearer ${token}` }),
+      });
+      const bearer = new Client({ transport, server: server.url });
+      try {
+        const reviews = bearer.resource<SelfReview>('authentication.orch.io/v1', 'SelfSubjectReview');
+        const { status } = await reviews.create({ metadata: {} });
+        return { username: status?.userInfo?.username, uid: status?.userInfo?.uid };
+      } catch (error) {
+        return (error as { code: number }).code;
+      } finally {
+        await bearer.close();
+      }
+    };
+
     it('let a pod start in a namespace that was made a moment ago', async () => {
       await makeNamespace('new');
       const { spec } = await core<Pod>('Pod', 'new').create({
@@ -79,6 +110,40 @@ for (const store of ['embedded', 'etcd'] as const) {
         }),
         { code: 403, message: /no service account absent/ },
       );
+    });
+
+    it('have tokens in Secrets, which end with the Secret and with the account', async () => {
+      const accounts = core('ServiceAccount', 'default');
+      const account = await accounts.create({ metadata: { name: 'robot' } });
+      const secret = (name: string): TokenSecret => ({
+        metadata: { name, annotations: { 'orch.io/service-account.name': 'robot' } },
+        type: 'orch.io/service-account-token',
+      });
+      const secrets = core<TokenSecret>('Secret', 'default');
+      const tokens: string[] = [];
+      for (const name of ['one', 'two']) {
+        await secrets.create(secret(name));
+        const { data, metadata } = await becomes<TokenSecret>(
+          'Secret',
+          ['default', name],
+          (object) => object.data?.token !== undefined,
+        );
+        assert.equal(metadata.annotations?.['orch.io/service-account.uid'], account.metadata.uid);
+        assert.equal(Buffer.from(data?.namespace ?? '', 'base64').toString(), 'default');
+        tokens.push(Buffer.from(data?.token ?? '', 'base64').toString());
+      }
+      const [one = '', two = ''] = tokens;
+      for (const token of [one, two]) {
+        assert.deepEqual(await who(token), {
+          username: 'system:serviceaccount:default:robot',
+          uid: account.metadata.uid,
+        });
+      }
+      await secrets.delete('one');
+      assert.equal(await who(one), 401);
+      await accounts.delete('robot');
+      assert.equal(await who(two), 401);
+      while ((await secrets.list()).items.some(({ metadata }) => metadata.name === 'two'));
     });
 
     it("come back, and so does the server's authority", async () => {
