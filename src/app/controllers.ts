@@ -96,14 +96,14 @@ function startAll(
     for (const controller of running) controller.close();
   };
   const log = parts.log.part('controllers');
-  try {
-    for (const controller of controllers) {
-      const server = serverAs(parts, controller.name);
+  for (const controller of controllers) {
+    const server = serverAs(parts, controller.name);
+    try {
       running.push(controller.start({ store: plane.store, schemas, names, clock, server, log }));
+    } catch (error) {
+      // What it works on may have been switched off (--runtime-config): the server serves without it.
+      log.error('a controller does not run', error, { controller: controller.name });
     }
-  } catch (error) {
-    close();
-    throw error;
   }
   const settled = Promise.all(running.flatMap((controller) => controller.settled ?? [])).then(
     () => undefined,

@@ -86,6 +86,15 @@ describe('a control plane for tests', function () {
     assert.equal((await rolesOf(bare).get('edit')).rules, null);
   });
 
+  it('serves without the controllers of what it does not serve, and says so', async () => {
+    const lines: string[] = [];
+    const { core } = connect(
+      await start({ flags: ['--runtime-config=v1/serviceaccounts=false'], log: (text) => lines.push(text) }),
+    );
+    await create(core, 'a', '1');
+    assert.match(lines.join(''), /a controller does not run.*serviceaccount-controller/);
+  });
+
   it('makes names, uids and times as it is told', async () => {
     let uids = 0;
     const plane = await start({
