@@ -167,6 +167,11 @@ export const SECTIONS: readonly CommandSection[] = [
         load: async () => (await import('./commands/auth.ts')).auth,
       },
       {
+        name: 'certificate',
+        summary: 'Decide requests for certificates',
+        load: async () => (await import('./commands/certificate.ts')).certificate,
+      },
+      {
         name: 'token',
         summary: 'Make and show bootstrap tokens',
         load: async () => (await import('./commands/token.ts')).token,
