@@ -15,6 +15,7 @@ import type { Verbs } from '../verbs/verbs.ts';
 import { openAuthorization } from './authorization/authorization.ts';
 import type { GeneratedCertificates } from './certificates.ts';
 import { serverAs, startControllers, type RunningControllers } from './controllers.ts';
+import { startLater } from './controllers-later.ts';
 import { createControlPlane, START_HOOKS, type ControlPlane } from './control-plane.ts';
 import { createServerGateway } from './gateway.ts';
 import { offerKubeconfig, openIdentity } from './identity.ts';
@@ -54,6 +55,8 @@ export interface ServerSurroundings {
   readonly store?: StoreTuning;
   /** The store is a copy of one that a server has started on: nothing is missing in it, and its caches are loaded on demand. */
   readonly prepared?: boolean;
+  /** Controllers begin when it resolves; at once by default. */
+  readonly controllersWait?: Promise<void>;
   /** Brings the connections, instead of a port of the server's own. @returns the port that clients use. */
   readonly listen?: (gateway: Gateway, tls: TlsOptions) => Promise<number>;
   /** Steps that are added to the way of every request. */
@@ -125,11 +128,16 @@ export async function startServer(
     const port = await takeConnections(gateway, identity.tls);
     const { authority } = identity;
     await plane.start({ port, authority, hooks, prepared: surroundings.prepared ?? false });
-    const controllers = startControllers({
+    const controllerParts = {
       ...{ config, names, schemas, plane, clock, random, log },
       ...{ authority, signers, tokenIssuer },
       identity: `${hostname()}_${randomUUID()}`,
-    });
+    };
+    const { controllersWait } = surroundings;
+    const controllers =
+      controllersWait === undefined
+        ? startControllers(controllerParts)
+        : startLater(controllersWait, () => startControllers(controllerParts));
     const stopCompaction = await startCompaction(config, storage, storageParts);
     const url = localUrl(config.serving, port);
     const kubeconfig = await offerKubeconfig(config, identity, url);

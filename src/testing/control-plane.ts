@@ -168,7 +168,7 @@ class ControlPlane implements TestControlPlane {
     await this.client.close();
     // Before the server, so that it has nobody left to say goodbye to.
     await this.#parts.front.close();
-    await this.#generation.server.abort();
+    await this.#generation.abort();
     await this.#parts.folder.remove();
   }
 

@@ -4,7 +4,9 @@ import { startServer, type RunningServer, type ServerConfiguration } from '../ap
 import { storeDirectory } from '../app/storage.ts';
 import { readVersion } from '../app/version.ts';
 import type { Revision } from '../meta/revision.ts';
+import { systemClock } from '../lib/clock.ts';
 import type { Faults } from './faults/faults.ts';
+import { FirstWrite } from './first-write.ts';
 import type { Front } from './front.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { ControlPlaneOptions } from './options.ts';
@@ -36,11 +38,16 @@ export class Generation {
   readonly server: RunningServer;
   readonly #folder: TemporaryFolder;
   readonly #directory: string;
+  readonly #close: () => void;
 
-  private constructor(server: RunningServer, folder: TemporaryFolder, directory: string) {
+  private constructor(
+    server: RunningServer,
+    parts: { readonly folder: TemporaryFolder; readonly directory: string; readonly close: () => void },
+  ) {
     this.server = server;
-    this.#folder = folder;
-    this.#directory = directory;
+    this.#folder = parts.folder;
+    this.#directory = parts.directory;
+    this.#close = parts.close;
   }
 
   /**
@@ -77,6 +84,8 @@ export class Generation {
     const { options, configuration, schemas, certificates, folder, front, faults } = parts;
     const { clock, random, newUid, log = () => undefined } = options;
     const config = { ...configuration.config, dataDirectory: directory };
+    // The controllers of what was copied have seen to it: they are needed again when something changes.
+    const firstWrite = prepared ? new FirstWrite(clock ?? systemClock) : undefined;
     const server = await startServer(
       { ...configuration, config },
       {
@@ -90,18 +99,28 @@ export class Generation {
         prepared,
         store: { ...STORE, ...(seen === undefined ? {} : { seen }) },
         listen: ({ serve }, tls) => front.open(serve, { tls, requestTimeoutMs: config.requests.timeoutMs }),
-        filters: { beforeAuthorization: [faults.filter] },
+        filters: {
+          beforeAuthorization: [...(firstWrite === undefined ? [] : [firstWrite.filter]), faults.filter],
+        },
+        ...(firstWrite === undefined ? {} : { controllersWait: firstWrite.seen }),
         wrapVerbs: faults.wrapVerbs,
       },
     );
     // Versions, uids and names are the test's from here on; what a copy has is settled already.
     if (!prepared) await server.settled;
-    return new Generation(server, folder, directory);
+    return new Generation(server, { folder, directory, close: () => firstWrite?.close() });
+  }
+
+  /** Ends it at once, whoever is connected. */
+  abort(): Promise<void> {
+    this.#close();
+    return this.server.abort();
   }
 
   /** Ends it in order, and lets go of its data. @returns their last revision, which clients may have seen. */
   async end(): Promise<Revision | undefined> {
     let seen: Revision | undefined;
+    this.#close();
     await this.server.close((last) => (seen = last));
     this.#folder.discard(this.#directory);
     return seen;

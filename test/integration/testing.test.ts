@@ -238,6 +238,13 @@ describe('a control plane for tests', function () {
       assert.deepEqual(await listValues(other), { a: '1', b: 'fork' });
     });
 
+    it('has controllers that see to what is written to it', async () => {
+      const other = await fork(await start());
+      await other.client.resource('v1', 'Namespace').create({ metadata: { name: 'made' } });
+      const accounts = other.client.resource('v1', 'ServiceAccount').namespace('made');
+      for await (const { object } of accounts.watch()) if (object.metadata.name === 'default') break;
+    });
+
     it('counts versions on from those of the first', async () => {
       const plane = await start();
       const { core } = connect(plane);
