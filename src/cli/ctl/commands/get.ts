@@ -1,11 +1,12 @@
 import { defineCommand } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { CtlError, UsageError } from '../errors.ts';
+import { MANIFEST_FLAGS } from '../write/flags.ts';
 import { choosePrinter, OUTPUT_FLAGS } from '../print/output-flags.ts';
 import { DEFAULT_CHUNK_SIZE } from '../resources/read-objects.ts';
 
 export const get = defineCommand({
-  usage: '(TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE[.VERSION][.GROUP]/NAME ...) [flags]',
+  usage: '(TYPE[.VERSION][.GROUP] [NAME | -l label] | TYPE[.VERSION][.GROUP]/NAME ... | -f FILENAME) [flags]',
   description:
     'Show objects: as tables that the server makes, or with -o in another form. Types are plurals, singulars, kinds, short names, several of them between commas, or categories such as "all".',
   examples: `
@@ -18,6 +19,8 @@ export const get = defineCommand({
     orchctl get deployment web -o yaml
     # Several by their names, of different types
     orchctl get deployment/web service/web
+    # What a file names, as the server has it
+    orchctl get -f web.yaml -o yaml
     # Follow what happens
     orchctl get pods -l app=web --watch
     # One field
@@ -25,12 +28,8 @@ export const get = defineCommand({
   arguments: 'resources',
   flags: {
     ...OUTPUT_FLAGS,
+    ...MANIFEST_FLAGS,
     'all-namespaces': { type: 'switch', short: 'A', help: 'Objects of all namespaces.' },
-    selector: {
-      type: 'text',
-      short: 'l',
-      help: "Only objects whose labels match: 'app=web,tier in (a,b),!old'.",
-    },
     'field-selector': { type: 'text', help: "Only objects whose fields match: 'status.phase!=Running'." },
     watch: { type: 'switch', short: 'w', help: 'Go on and show what changes.' },
     'watch-only': { type: 'switch', help: 'Show only what changes.' },
@@ -67,7 +66,7 @@ export const get = defineCommand({
     if (flags['output-watch-events'] && !watching) {
       throw new CtlError('--output-watch-events option can only be used with --watch or --watch-only');
     }
-    if (args.length === 0) {
+    if (args.length === 0 && flags.filename.length === 0 && (flags.kustomize ?? '') === '') {
       throw new UsageError(
         'You must specify the type of resource to get. Use "orchctl api-resources" for a complete list of supported resources.',
       );

@@ -118,6 +118,11 @@ export const DESCRIBED_KINDS: readonly DescribedKind[] = [
     kind: 'CSINode',
     load: async () => (await import('./kinds/csi-node.ts')).csiNode,
   },
+  {
+    group: 'group.certificates',
+    kind: 'CertificateSigningRequest',
+    load: async () => (await import('./kinds/certificate-request.ts')).certificateSigningRequest,
+  },
 ];
 
 /** The row of a resource's kind; undefined for those that are described by all of their fields. */

@@ -15,7 +15,7 @@ import type { GetRequest } from './request.ts';
 export async function getObjects(request: GetRequest, printer: Printer): Promise<void> {
   const { named, ignoreNotFound, context, sortBy: path } = request;
   if (!named.single && path === '' && printer.pieces !== undefined) return writeList(request, printer.pieces);
-  const errors: unknown[] = [];
+  const errors: unknown[] = [...request.mistakes];
   const found: JsonObject[] = [];
   for await (const objects of readAll(request, errors)) found.push(...objects);
   const [first] = found;
@@ -29,7 +29,7 @@ export async function getObjects(request: GetRequest, printer: Printer): Promise
 
 async function writeList(request: GetRequest, pieces: ListPieces): Promise<void> {
   const { stdout } = request.context;
-  const errors: unknown[] = [];
+  const errors: unknown[] = [...request.mistakes];
   let count = 0;
   for await (const objects of readAll(request, errors)) {
     let text = count === 0 ? pieces.head : '';

@@ -18,7 +18,7 @@ export type TableStyle = Omit<TableOptions, 'withNamespace' | 'kind'> & { readon
  * @throws what went wrong with some of them, when the others are shown.
  */
 export async function getTables(request: GetRequest, style: TableStyle): Promise<void> {
-  const errors: unknown[] = [];
+  const errors: unknown[] = [...request.mistakes];
   const writer = new TablesWriter(request, style);
   const { targets } = request.named;
   if (targets.length === 1) {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '../../../meta/object.ts';
 import { resourcePath } from '../api/resource.ts';
 import { watchEvents, type WatchEvent } from '../api/watch-lines.ts';
-import { CtlError } from '../errors.ts';
+import { CtlError, throwCollected } from '../errors.ts';
 import type { Printer } from '../print/printer.ts';
 import { itemsOf, readPages, type ListMeta, type Page } from '../resources/read-objects.ts';
 import type { Target } from '../resources/arguments.ts';
@@ -53,6 +53,7 @@ export async function watchObjects(
 }
 
 async function watch(request: GetRequest, choice: WatchChoice, shower: Shower): Promise<void> {
+  throwCollected(request.mistakes);
   const [target, another] = request.named.targets;
   if (target === undefined || (another !== undefined && another.resource !== target.resource)) {
     throw new CtlError(
@@ -101,7 +102,7 @@ async function follow(request: GetRequest, watched: Watched, start: string): Pro
   for (;;) {
     const since = performance.now();
     const response = await request.read.api.open({
-      path: resourcePath({ resource: target.resource, namespace: request.read.namespace }),
+      path: resourcePath({ namespace: request.read.namespace, ...target, name: undefined }),
       accept: shower.accept,
       query: {
         watch: true,

@@ -6,6 +6,8 @@ import { CtlError, UsageError } from '../errors.ts';
 export interface Target {
   readonly resource: ApiResource;
   readonly name?: string;
+  /** Where it is, when it isn't in the namespace of the command. */
+  readonly namespace?: string | undefined;
 }
 
 /** What resource arguments name. */

@@ -42,8 +42,8 @@ export const DEFAULT_CHUNK_SIZE = 500;
 
 /** Reads a target page by page; an object by name is a page by itself. */
 export async function* readPages(target: Target, options: ReadOptions): AsyncGenerator<Page> {
-  const { api, namespace, subresource, chunkSize = DEFAULT_CHUNK_SIZE } = options;
-  const { resource, name } = target;
+  const { api, subresource, chunkSize = DEFAULT_CHUNK_SIZE } = options;
+  const { resource, name, namespace = options.namespace } = target;
   const path = resourcePath({ resource, namespace, name, subresource });
   const accept = options.accept === undefined ? {} : { accept: options.accept };
   if (name !== undefined) {
