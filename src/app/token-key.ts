@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,7 +32,7 @@ export async function ensureTokenKey(directory: string): Promise<string> {
 
 /** Whole or not at all, and never over another's: of several servers that start at once, all use the first one's. */
 async function storeKey(path: string, key: string): Promise<string> {
-  const own = `${path}.${process.pid}`;
+  const own = `${path}.${randomUUID()}`;
   await writeFile(own, key, { mode: 0o600 });
   try {
     await link(own, path);

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiObject } from '../../src/meta/object.ts';
-import { askAs, type Asker } from '../support/https-ask.ts';
+import { askAs, waitAs, type Asker } from '../support/https-ask.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
 
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
@@ -82,6 +82,24 @@ describe('tokens of service accounts on a server', function () {
       assert.equal(await use(server, token), 401);
     });
   }
+
+  it('last while a Secret holds them, where they are those of Secrets, and are told of when they are used', async () => {
+    await makeAccount(server, 's');
+    const secrets = '/api/v1/namespaces/default/secrets';
+    const annotations = { 'orch.io/service-account.name': 's' };
+    const type = 'orch.io/service-account-token';
+    await make(server, secrets, { kind: 'Secret', metadata: { name: 's', annotations }, type });
+    const watched = `${secrets}?watch=true&fieldSelector=metadata.name%3Ds`;
+    const data = (secret: ApiObject): Record<string, string> =>
+      (secret['data'] ?? {}) as Record<string, string>;
+    const filled = await waitAs(asker(server), watched, (secret) => data(secret)['token'] !== undefined);
+    const token = Buffer.from(data(filled)['token'] ?? '', 'base64').toString();
+    assert.equal(await use(server, token), 201);
+    const label = 'orch.io/legacy-token-last-used';
+    await waitAs(asker(server), watched, ({ metadata }) => metadata.labels?.[label] !== undefined);
+    await askAs(asker(server), `DELETE ${secrets}/s`);
+    assert.equal(await use(server, token), 401);
+  });
 
   it('are not made for what has another uid', async () => {
     await makeAccount(server, 'u');

@@ -111,6 +111,18 @@ for (const [kind, key] of Object.entries(KEYS)) {
       }
     }
 
+    it('judges the token of a Secret alike', () => {
+      const metadata = { name: 's', annotations: { 'kubernetes.io/service-account.name': 'a' } };
+      const type = 'kubernetes.io/service-account-token';
+      ours(['create', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata, type }));
+      ours(['wait', 'secret/s', '--for=jsonpath={.data.token}', '--timeout=30s']);
+      const encoded = ours(['get', 'secret', 's', '-o', 'jsonpath={.data.token}']);
+      const token = Buffer.from(encoded, 'base64').toString();
+      const here = review(ours, token);
+      assert.equal(here.authenticated, true, here.error);
+      assert.deepEqual(here, review(theirs, token));
+    });
+
     it('refuses what the Go API server refuses', () => {
       const elsewhere = ours(['create', 'token', 'a', '--audience=x']);
       for (const token of [elsewhere, `${elsewhere}x`, 'nonsense']) {
