@@ -21,6 +21,8 @@ const LINES = [
   'get pods -n load -o name',
   'get pods -n load -o json',
 ];
+/** As in the first line of the program. */
+const NODE_FLAGS = ['--max-semi-space-size=4'];
 const PROGRAM = join(import.meta.dirname, '../dist/cli/orchctl.js');
 
 interface Cost {
@@ -36,7 +38,7 @@ try {
   await transport.close();
   for (const line of LINES) {
     for (const [name, command] of [
-      ['orchctl', [process.execPath, PROGRAM]],
+      ['orchctl', [process.execPath, ...NODE_FLAGS, PROGRAM]],
       ['kubectl', [findPeer('kubectl')]],
     ] as const) {
       const costs: Cost[] = [];

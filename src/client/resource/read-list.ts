@@ -12,7 +12,7 @@ export interface ListPiece<T> {
 
 /** Reads a list as it comes. Its items get the kind and version that the list leaves out. */
 export async function* readList<T>(
-  requests: Requests,
+  requests: Pick<Requests, 'open'>,
   request: RawRequest,
 ): AsyncGenerator<ListPiece<T>, void, void> {
   const { body } = await requests.open(request);

@@ -3,7 +3,7 @@ import { isNotFound, throwCollected } from '../errors.ts';
 import { listOf } from '../print/clean.ts';
 import type { ListPieces, Printer } from '../print/printer.ts';
 import { sortBy } from '../print/sort-by.ts';
-import { isList, itemsOf, readPages } from '../resources/read-objects.ts';
+import { isList, readItems } from '../resources/read-objects.ts';
 import type { GetRequest } from './request.ts';
 
 /**
@@ -27,16 +27,22 @@ export async function getObjects(request: GetRequest, printer: Printer): Promise
   throwCollected(errors);
 }
 
+/** What is written at once, in characters: enough that the calls don't count, little enough to be young when it is dropped. */
+const PIECE_LENGTH = 64 << 10;
+
 async function writeList(request: GetRequest, pieces: ListPieces): Promise<void> {
   const { stdout } = request.context;
   const errors: unknown[] = [...request.mistakes];
   let count = 0;
+  let text = '';
   for await (const objects of readAll(request, errors)) {
-    let text = count === 0 ? pieces.head : '';
+    if (count === 0) text = pieces.head;
     for (const object of objects) text += pieces.item(object, count++);
+    if (text.length < PIECE_LENGTH) continue;
     await stdout.write(text);
+    text = '';
   }
-  if (count > 0) await stdout.write(pieces.tail(count));
+  if (count > 0) await stdout.write(text + pieces.tail(count));
   else if (!request.ignoreNotFound) await stdout.write(pieces.head + pieces.tail(0));
   throwCollected(errors);
 }
@@ -48,10 +54,7 @@ async function* readAll(
 ): AsyncGenerator<readonly JsonObject[]> {
   for (const target of named.targets) {
     try {
-      for await (const { body } of readPages(target, read)) {
-        const objects = itemsOf(body);
-        if (objects.length > 0) yield objects;
-      }
+      yield* readItems(target, read);
     } catch (error) {
       if (context.signal.aborted) throw error;
       if (!(ignoreNotFound && isNotFound(error))) errors.push(error);

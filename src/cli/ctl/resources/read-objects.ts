@@ -1,3 +1,4 @@
+import { readList } from '../../../client/resource/read-list.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import type { Api } from '../api/api.ts';
 import { resourcePath, type ApiResource } from '../api/resource.ts';
@@ -69,10 +70,38 @@ export async function* readPages(target: Target, options: ReadOptions): AsyncGen
   } while (next !== undefined);
 }
 
-/** Reads a target's objects one by one; items of lists get the kind and version that their list has. */
+/**
+ * Reads a target's objects some at a time, as they come: no page of them is ever held. Items of lists get the kind and version
+ * that their list has.
+ */
+export async function* readItems(
+  { resource, name }: Target,
+  options: ReadOptions,
+): AsyncGenerator<readonly JsonObject[]> {
+  const { api, namespace, subresource, chunkSize = DEFAULT_CHUNK_SIZE } = options;
+  const path = resourcePath({ resource, namespace, name, subresource });
+  if (name !== undefined) {
+    yield itemsOf(await api.json({ path, query: { ...options.query } }));
+    return;
+  }
+  let next: string | undefined;
+  do {
+    const { labelSelector, fieldSelector } = options;
+    const limit = chunkSize > 0 ? chunkSize : undefined;
+    const query = { labelSelector, fieldSelector, limit, continue: next, ...options.query };
+    next = undefined;
+    for await (const { items, metadata } of readList<JsonObject>(api, { path, query })) {
+      if (items.length > 0) yield items;
+      next = metadata?.continue || undefined;
+    }
+  } while (next !== undefined);
+}
+
+/** Reads a target's objects one by one. */
 export async function* readObjects(target: Target, options: ReadOptions): AsyncGenerator<FoundObject> {
-  for await (const { resource, body } of readPages(target, options)) {
-    for (const object of itemsOf(body)) yield { resource, object };
+  const { resource } = target;
+  for await (const items of readItems(target, options)) {
+    for (const object of items) yield { resource, object };
   }
 }
 
