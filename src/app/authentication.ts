@@ -1,6 +1,5 @@
 import { authenticateUnion, type Authenticator } from '../authn/authenticator.ts';
 import { bootstrapTokens } from '../authn/bootstrap-token/authenticator.ts';
-import { clientCertificates } from '../authn/client-certificate.ts';
 import type { KeySet } from '../authn/service-account/keys.ts';
 import { MethodNames } from '../authn/method-names.ts';
 import { bearerTokens, forAudiences, tokenUnion, type TokenAuthenticator } from '../authn/token.ts';
@@ -9,8 +8,10 @@ import type { NamingProfile } from '../names/profile.ts';
 import type { UserInfo } from '../request/context.ts';
 import type { TokenQuestions } from '../registry/reviews/reviews.ts';
 import type { Log } from '../telemetry/log/log.ts';
+import { certificateMethods } from './authentication/certificate-methods.ts';
 import { openJwt, type JwtAuthentication } from './authentication/jwt.ts';
 import { openTokenWebhook } from './authentication/token-webhook.ts';
+import type { ClientAuthorities } from './client-authorities.ts';
 import type { CredentialFiles } from './credential-files.ts';
 import type { LateObjects } from './late-objects.ts';
 import type { AuthenticationObserver } from './metrics/authentication.ts';
@@ -30,8 +31,8 @@ export interface Authentication {
 
 export interface AuthenticationParts {
   readonly files: CredentialFiles;
-  /** Whether the listener asks clients for certificates. */
-  readonly certified: boolean;
+  /** They vouch for clients that show certificates. */
+  readonly authorities: ClientAuthorities;
   /** What verifies tokens of service accounts. */
   readonly tokenKeys: KeySet;
   readonly names: NamingProfile;
@@ -48,7 +49,7 @@ export async function openAuthentication(
   config: CompletedConfig,
   parts: AuthenticationParts,
 ): Promise<Authentication> {
-  const { certified, log } = parts;
+  const { log } = parts;
   const { providers, authentication, serviceAccounts } = config;
   const { anonymousGiven, apiAudiences: audiences } = authentication;
   const ownIssuers = serviceAccounts.issuers;
@@ -58,7 +59,7 @@ export async function openAuthentication(
   const authenticateToken = tokenUnion([...tokenMethods(config, parts, audiences), ...others]);
   const names = new MethodNames();
   const methods: Authenticator[] = [
-    ...(certified ? [names.named('x509', clientCertificates())] : []),
+    ...certificateMethods(providers.proxies, parts).map(([name, method]) => names.named(name, method)),
     names.named('bearer-token', bearerTokens(authenticateToken, audiences)),
   ];
   return {

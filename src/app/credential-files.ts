@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { tokenFile } from '../authn/token-file.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import type { ProxyOptions } from './options/providers.ts';
 
 /** What the files hold that flags name for proving who is who. Absent is what no flag names. */
 export interface CredentialFiles {
@@ -9,6 +10,8 @@ export interface CredentialFiles {
   readonly serving?: { readonly cert: string; readonly key: string };
   /** Certificates of the authorities that vouch for clients, PEM. */
   readonly clientCa?: string;
+  /** Of those that vouch for authenticating proxies, PEM. */
+  readonly proxyCa?: string;
   /** The authority that clients of the server are told to trust, PEM. */
   readonly rootCa?: string;
   readonly tokens?: ReturnType<typeof tokenFile>;
@@ -16,7 +19,9 @@ export interface CredentialFiles {
 
 /** Reads and checks the files. @throws AggregateError with an error for every bad one, which names its flag. */
 export async function readCredentialFiles(
-  config: Pick<CompletedConfig, 'serving' | 'authentication' | 'rootCaFile'>,
+  config: Pick<CompletedConfig, 'serving' | 'authentication' | 'rootCaFile'> & {
+    readonly providers: { readonly proxies: Pick<ProxyOptions, 'clientCaFile'> };
+  },
 ): Promise<CredentialFiles> {
   const { certificateFile, keyFile } = config.serving;
   const { clientCaFile, tokenFile: tokensFile } = config.authentication;
@@ -25,6 +30,12 @@ export async function readCredentialFiles(
   const cert = await fromFile({ flag: 'tls-cert-file', path: certificateFile, parse: certificates, tell });
   const key = await fromFile({ flag: 'tls-private-key-file', path: keyFile, parse: privateKey, tell });
   const clientCa = await fromFile({ flag: 'client-ca-file', path: clientCaFile, parse: certificates, tell });
+  const proxyCa = await fromFile({
+    flag: 'requestheader-client-ca-file',
+    path: config.providers.proxies.clientCaFile,
+    parse: certificates,
+    tell,
+  });
   const rootCa = await fromFile({
     flag: 'root-ca-file',
     path: config.rootCaFile,
@@ -41,6 +52,7 @@ export async function readCredentialFiles(
   return {
     ...(cert === undefined || key === undefined ? {} : { serving: { cert, key } }),
     ...(clientCa === undefined ? {} : { clientCa }),
+    ...(proxyCa === undefined ? {} : { proxyCa }),
     ...(rootCa === undefined ? {} : { rootCa }),
     ...(tokens === undefined ? {} : { tokens }),
   };

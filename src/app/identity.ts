@@ -9,6 +9,7 @@ import type { NamingProfile } from '../names/profile.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { openAuthentication, type Authentication } from './authentication.ts';
 import { ensureCertificates, type GeneratedCertificates } from './certificates.ts';
+import { ClientAuthorities } from './client-authorities.ts';
 import { readCredentialFiles, type CredentialFiles } from './credential-files.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import type { LateObjects } from './late-objects.ts';
@@ -26,6 +27,8 @@ export interface ServerIdentity {
   readonly tokenKeys: KeySet;
   /** The authority that clients are told to trust, PEM. */
   readonly authority: string;
+  /** They vouch for clients. */
+  readonly authorities: ClientAuthorities;
   /** Absent where the serving certificate is given. */
   readonly generated: GeneratedCertificates | undefined;
 }
@@ -54,8 +57,8 @@ export async function openIdentity(config: CompletedConfig, parts: IdentityParts
     config.serving.certificateFile === ''
       ? (certificates ?? (await ownCertificates(config, new Date(clock.now()))))
       : undefined;
-  const tls = tlsOptions(config, files, generated);
-  const certified = tls.clientCa !== undefined;
+  const authorities = clientAuthorities(config, files, generated?.authority);
+  const tls = tlsOptions(config, { files, generated, authorities });
   const { signing, verifying } = await openTokenKeys(config, {
     servingKey: files.serving?.key,
     generated: generated?.tokenKey,
@@ -67,7 +70,8 @@ export async function openIdentity(config: CompletedConfig, parts: IdentityParts
     tls,
     authority: files.rootCa ?? generated?.authority ?? lastCertificate(tls),
     generated,
-    authentication: await openAuthentication(config, { ...parts, files, certified, tokenKeys: verifying }),
+    authorities,
+    authentication: await openAuthentication(config, { ...parts, files, authorities, tokenKeys: verifying }),
   };
 }
 
@@ -84,23 +88,36 @@ function ownCertificates(
   return ensureCertificates({ directory: certificateDirectory, hosts: servingHosts, now });
 }
 
-function tlsOptions(
-  { serving }: CompletedConfig,
-  files: CredentialFiles,
-  generated: GeneratedCertificates | undefined,
-): TlsOptions {
+function clientAuthorities(
+  { authentication, providers }: CompletedConfig,
+  { clientCa = '', proxyCa = '' }: CredentialFiles,
+  own: string | undefined,
+): ClientAuthorities {
+  const clients = { flag: 'client-ca-file', path: authentication.clientCaFile, text: clientCa };
+  const path = providers.proxies.clientCaFile;
+  return new ClientAuthorities({
+    own,
+    clients,
+    proxies: { flag: 'requestheader-client-ca-file', path, text: proxyCa },
+  });
+}
+
+interface TlsParts {
+  readonly files: CredentialFiles;
+  readonly generated: GeneratedCertificates | undefined;
+  readonly authorities: ClientAuthorities;
+}
+
+function tlsOptions({ serving }: CompletedConfig, { files, generated, authorities }: TlsParts): TlsOptions {
   const own =
     generated === undefined
       ? files.serving
       : { cert: generated.serving.certificate, key: generated.serving.key };
   if (own === undefined) throw new Error('there is no certificate to serve with');
-  const authorities = [
-    ...(generated === undefined ? [] : [generated.authority]),
-    ...(files.clientCa === undefined ? [] : [files.clientCa]),
-  ];
+  const { all } = authorities;
   return {
     ...own,
-    ...(authorities.length === 0 ? {} : { clientCa: authorities }),
+    ...(all.length === 0 ? {} : { clientCa: all }),
     minVersion: serving.minVersion === 'VersionTLS13' ? 'TLSv1.3' : 'TLSv1.2',
   };
 }

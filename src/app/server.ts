@@ -144,8 +144,13 @@ export async function startServer(
     const served = gateway;
     const use: Gateway['setCertificate'] = (pair) => served.setCertificate(pair);
     const stopCertificate = followServingCertificate({ config, current: identity.tls, clock, log, use });
+    const stopAuthorities = identity.authorities.follow({
+      ...{ clock, log },
+      use: (clientCa) => served.setCertificate({ clientCa }),
+    });
     const stopFollowing = (): void => {
       stopCertificate();
+      stopAuthorities();
       identity.authentication.close();
     };
     const running = { gateway, plane, storage, controllers, stopCompaction, stopFollowing };

@@ -28,12 +28,14 @@ export function followServingCertificate({ config, current, clock, log, use }: F
   const { serving } = config;
   if (serving.certificateFile === '') return () => undefined;
   const authentication = { ...config.authentication, clientCaFile: '', tokenFile: '' };
+  const providers = { proxies: { clientCaFile: '' } };
+  const nothingElse = { authentication, providers, rootCaFile: '' };
   let used = current;
   let ended = false;
   let cancel = (): void => undefined;
   const read = async (): Promise<void> => {
     try {
-      const { serving: pair } = await readCredentialFiles({ serving, authentication, rootCaFile: '' });
+      const { serving: pair } = await readCredentialFiles({ serving, ...nothingElse });
       if (ended || pair === undefined || (pair.cert === used.cert && pair.key === used.key)) return;
       use(pair);
       used = pair;

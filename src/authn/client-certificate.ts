@@ -1,41 +1,47 @@
-import type { X509Certificate } from 'node:crypto';
-import type { TLSSocket } from 'node:tls';
+import { hash, type X509Certificate } from 'node:crypto';
 import type { UserInfo } from '../request/context.ts';
 import { authenticatedUser, type Authenticator } from './authenticator.ts';
+import type { Authorities } from './certificates.ts';
+import { peerCertificates } from './peer-certificate.ts';
 
-/** What a connection shows that names nobody: a certificate that was refused, or none at all. */
-const REFUSED = Symbol('refused');
-const NONE = Symbol('none');
-
-/**
- * Client certificates signed by one of the authorities that the TLS listener was given: the subject's common name is
- * the user, each organization a group. The handshake verifies chain and validity (and the client purpose) once per
- * connection; so does this, per connection, with the result.
- */
-export function clientCertificates(): Authenticator {
-  const known = new WeakMap<TLSSocket, UserInfo | typeof REFUSED | typeof NONE>();
-  return function clientCertificate({ socket }) {
-    let user = known.get(socket);
-    if (user === undefined) {
-      const certificate = socket.getPeerX509Certificate();
-      if (certificate === undefined) user = NONE;
-      else user = (socket.authorized ? userOf(certificate) : undefined) ?? REFUSED;
-      known.set(socket, user);
-    }
-    if (user === NONE) return Promise.resolve(undefined);
-    if (user !== REFUSED) return Promise.resolve(user);
-    const reason = socket.authorizationError ?? 'no common name';
-    return Promise.reject(new Error(`client certificate refused: ${String(reason)}`));
-  };
+export interface ClientCertificateParts {
+  readonly authorities: Authorities;
+  /** Key of the extra value with a certificate's digest. */
+  readonly credentialKey: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-/** The identity in a certificate's subject. @returns undefined without a common name. */
-export function userOf(certificate: X509Certificate): UserInfo | undefined {
+/**
+ * Client certificates that one of the authorities vouches for: the subject's common name is the user, each organization a
+ * group.
+ */
+export function clientCertificates({
+  authorities,
+  credentialKey,
+  now,
+}: ClientCertificateParts): Authenticator {
+  const userOfPeer = peerCertificates({
+    authorities,
+    now,
+    read: (certificate) => userOf(certificate, credentialKey),
+  });
+  // What is thrown in there rejects.
+  return ({ socket }) => new Promise((resolve) => resolve(userOfPeer(socket)));
+}
+
+/** The identity in a certificate's subject. @throws Error without a common name. */
+export function userOf(certificate: X509Certificate, credentialKey: string): UserInfo {
+  const { commonName, organizations } = subjectOf(certificate);
+  if (commonName === '') throw new Error('no common name');
+  const extra = { [credentialKey]: [`X509SHA256=${hash('sha256', certificate.raw, 'hex')}`] };
+  return authenticatedUser({ name: commonName, uid: '', groups: organizations, extra });
+}
+
+/** The parts of a certificate's subject that name a user. Of several common names the last counts, as in Go. */
+export function subjectOf(certificate: X509Certificate): { commonName: string; organizations: string[] } {
   const subject = certificate.toLegacyObject().subject as Record<string, string | string[] | undefined>;
-  // Of several common names the last counts, as in the Go implementation that issued certificates are made for.
-  const name = values(subject['CN']).at(-1);
-  if (name === undefined || name === '') return undefined;
-  return authenticatedUser({ name, uid: '', groups: values(subject['O']) });
+  return { commonName: values(subject['CN']).at(-1) ?? '', organizations: values(subject['O']) };
 }
 
 function values(attribute: string | string[] | undefined): string[] {

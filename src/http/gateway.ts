@@ -114,7 +114,7 @@ export interface Gateway {
   /** Stops at once, whatever is under way: for a server that could not start. Resolves when every connection is closed. */
   abort(): Promise<void>;
   /** Uses another certificate for new connections. */
-  setCertificate(tls: Pick<TlsOptions, 'cert' | 'key'>): void;
+  setCertificate(tls: Partial<Pick<TlsOptions, 'cert' | 'key' | 'clientCa'>>): void;
   readonly connections: number;
   readonly watches: number;
 }

@@ -4,6 +4,7 @@ import type { NamingProfile } from '../../names/profile.ts';
 import { apiserverServiceAddress } from '../apiserver-service.ts';
 import { resolveGates, type FeatureGates, type GateTable } from './feature-gates.ts';
 import type { Options } from './options.ts';
+import { checkProxies } from './providers.ts';
 import { resolveRuntimeConfig, type Served } from './runtime-config.ts';
 import { isUnspecified, validate } from './validate.ts';
 
@@ -52,7 +53,9 @@ const DEFAULT_SERVICE_RANGE = '10.0.0.0/24';
 export function complete(options: Options, around: Surroundings): Completion {
   const gates = resolveGates(around.gates, options.featureGates, around.release);
   const runtime = resolveRuntimeConfig(options.runtimeConfig, around.resources);
-  const problems = [...validate(options), ...gates.problems, ...runtime.problems];
+  const uidHeaders = gates.gates.enabled('RemoteRequestHeaderUID');
+  const proxies = checkProxies(options.providers.proxies, uidHeaders);
+  const problems = [...validate(options), ...proxies, ...gates.problems, ...runtime.problems];
   if (problems.length > 0) return { problems };
 
   const { serving, storage } = options;

@@ -71,3 +71,26 @@ export function readProviders(flags: FlagValues): ProviderOptions {
     },
   };
 }
+
+/** What is wrong with the flags of proxies. @param uid whether the gate of headers with uids is open. */
+export function checkProxies({ uidHeaders, ...proxies }: ProxyOptions, uid: boolean): string[] {
+  const { allowedNames, usernameHeaders, groupHeaders, extraHeaderPrefixes } = proxies;
+  const lists = {
+    'requestheader-allowed-names': allowedNames,
+    'requestheader-username-headers': usernameHeaders,
+    'requestheader-uid-headers': uidHeaders,
+    'requestheader-group-headers': groupHeaders,
+    'requestheader-extra-headers-prefix': extraHeaderPrefixes,
+  };
+  const blank = Object.entries(lists)
+    .filter(([, list]) => list.some((one) => one.trim() === ''))
+    .map(([flag]) => `--${flag} holds an empty name`);
+  if (uidHeaders.length === 0) return blank;
+  if (!uid)
+    return [
+      ...blank,
+      '--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled',
+    ];
+  const standard = uidHeaders.some((one) => one.toLowerCase() === 'x-remote-uid');
+  return standard ? blank : [...blank, '--requestheader-uid-headers lacks the standard X-Remote-Uid'];
+}

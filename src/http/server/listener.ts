@@ -41,7 +41,7 @@ export class Listener {
   /** Those of HTTP/1.1 that have not asked anything yet. */
   readonly #silent = new Set<TLSSocket>();
   readonly #serve: Serve;
-  readonly #tls: TlsOptions;
+  #tls: TlsOptions;
   readonly #bodies = { budget: new BodyBudget(), yaml: new YamlThread() };
 
   constructor(options: ListenerOptions, serve: Serve) {
@@ -92,9 +92,10 @@ export class Listener {
     });
   }
 
-  /** Replaces the certificate for new connections. */
-  setCertificate(tls: Pick<TlsOptions, 'cert' | 'key'>): void {
-    this.#server.setSecureContext(secureContext({ ...this.#tls, ...tls }));
+  /** Replaces the certificate, or the authorities of clients, for new connections. */
+  setCertificate(tls: Partial<Pick<TlsOptions, 'cert' | 'key' | 'clientCa'>>): void {
+    this.#tls = { ...this.#tls, ...tls };
+    this.#server.setSecureContext(secureContext(this.#tls));
   }
 
   /** Accepts no more connections and retires those there are. Resolves once the last has closed. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type TLSSocket } from 'node:tls';
+import { Authorities } from '../../../src/authn/certificates.ts';
 import { clientCertificates } from '../../../src/authn/client-certificate.ts';
 import { ensureCertificates, makeCertificates } from '../../../src/app/certificates.ts';
 import { writeKubeconfig } from '../../../src/app/kubeconfig.ts';
@@ -43,12 +44,16 @@ describe('generated certificates', () => {
     await once(client, 'secureConnect');
     assert.equal(client.authorized, true);
     const [socket] = await accepted;
-    const user = await clientCertificates()({ rawHeaders: [], path: '/', authorization: undefined, socket });
+    const authenticate = clientCertificates({
+      ...{ authorities: new Authorities([authority]), credentialKey: 'credential-id', now: Date.now },
+    });
+    const user = await authenticate({ rawHeaders: [], path: '/', authorization: undefined, socket });
+    const digest = new X509Certificate(admin.certificate).fingerprint256.replaceAll(':', '').toLowerCase();
     assert.deepEqual(user, {
       name: 'orch-admin',
       uid: '',
       groups: ['system:masters', 'system:authenticated'],
-      extra: {},
+      extra: { 'credential-id': [`X509SHA256=${digest}`] },
     });
     client.destroy();
     server.close();
