@@ -18,8 +18,11 @@ interface Entry {
   readonly subject: Subject;
 }
 
-/** Bindings of one scope by the subjects that they are for. */
-type Scope = Map<string, Set<Entry>>;
+/** Bindings of one scope by the names of those whom they are for: a decision makes no texts of its own to look them up. */
+interface Scope {
+  readonly users: Map<string, Set<Entry>>;
+  readonly groups: Map<string, Set<Entry>>;
+}
 
 /**
  * All roles and bindings, indexed so that a decision looks only at the bindings that name its user or one of the user's
@@ -50,12 +53,12 @@ export class PolicyIndex {
     const entries = binding.subjects.map((subject) => ({ binding, subject }));
     this.#bindings.set(keyOf(namespace, name), entries);
     if (entries.length === 0) return;
-    const scope = this.#scopes.get(namespace) ?? new Map<string, Set<Entry>>();
+    const scope: Scope = this.#scopes.get(namespace) ?? { users: new Map(), groups: new Map() };
     this.#scopes.set(namespace, scope);
     for (const entry of entries) {
-      const key = subjectKey(entry.subject, namespace);
-      const all = scope.get(key);
-      if (all === undefined) scope.set(key, new Set([entry]));
+      const { names, name: of } = placeOf(scope, entry.subject, namespace);
+      const all = names.get(of);
+      if (all === undefined) names.set(of, new Set([entry]));
       else all.add(entry);
     }
   }
@@ -63,14 +66,16 @@ export class PolicyIndex {
   removeBinding(namespace: string, name: string): void {
     const key = keyOf(namespace, name);
     const scope = this.#scopes.get(namespace);
-    for (const entry of this.#bindings.get(key) ?? []) {
-      const of = subjectKey(entry.subject, namespace);
-      const all = scope?.get(of);
-      all?.delete(entry);
-      if (all?.size === 0) scope?.delete(of);
-    }
-    if (scope?.size === 0) this.#scopes.delete(namespace);
+    const entries = this.#bindings.get(key);
     this.#bindings.delete(key);
+    if (scope === undefined || entries === undefined) return;
+    for (const entry of entries) {
+      const { names, name: of } = placeOf(scope, entry.subject, namespace);
+      const all = names.get(of);
+      all?.delete(entry);
+      if (all?.size === 0) names.delete(of);
+    }
+    if (scope.users.size === 0 && scope.groups.size === 0) this.#scopes.delete(namespace);
   }
 
   /**
@@ -96,9 +101,9 @@ export class PolicyIndex {
   #visitScope(user: UserInfo, namespace: string, visit: Visit): boolean {
     const scope = this.#scopes.get(namespace);
     if (scope === undefined) return false;
-    if (this.#visitEntries(scope.get(USER + user.name), visit)) return true;
+    if (this.#visitEntries(scope.users.get(user.name), visit)) return true;
     for (const group of user.groups) {
-      if (this.#visitEntries(scope.get(GROUP + group), visit)) return true;
+      if (this.#visitEntries(scope.groups.get(group), visit)) return true;
     }
     return false;
   }
@@ -112,15 +117,15 @@ export class PolicyIndex {
   }
 }
 
-const USER = 'u:';
-const GROUP = 'g:';
-
-function subjectKey({ kind, name, namespace }: Subject, bindingNamespace: string): string {
-  if (kind === 'Group') return GROUP + name;
-  // An account is a user; one without a namespace is in the binding's.
-  return kind === 'ServiceAccount'
-    ? USER + serviceAccountUser(namespace || bindingNamespace, name)
-    : USER + name;
+/** Where a subject is looked up. An account is a user; one without a namespace is in the binding's. */
+function placeOf(
+  { users, groups }: Scope,
+  { kind, name, namespace }: Subject,
+  bindingNamespace: string,
+): { readonly names: Map<string, Set<Entry>>; readonly name: string } {
+  if (kind === 'Group') return { names: groups, name };
+  if (kind !== 'ServiceAccount') return { names: users, name };
+  return { names: users, name: serviceAccountUser(namespace || bindingNamespace, name) };
 }
 
 /** Neither namespaces nor names have a slash. */
