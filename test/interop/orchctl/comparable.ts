@@ -7,6 +7,7 @@ const OWN: readonly [RegExp, string][] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME'],
   [/[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, 'TIME'],
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} [A-Z]+/g, 'TIME'],
+  [/\bkube-api-access-[a-z\d]{5}\b/g, 'TOKEN-VOLUME'],
   [/("?resourceVersion"?: )"\d+"/g, '$1"VERSION"'],
   [/(Resource Version: +)\d+/g, '$1VERSION'],
 ];
