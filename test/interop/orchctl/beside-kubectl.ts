@@ -41,7 +41,12 @@ export function besideKubectl(title: string, { lines, files = {}, cluster, objec
       for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
       writeFileSync(join(directory, 'tokens.csv'), 'token,admin,admin-uid,"system:masters"\n');
       etcd = await startEtcd();
-      const args = ['--naming=kubernetes', `--token-auth-file=${join(directory, 'tokens.csv')}`];
+      const args = [
+        '--naming=kubernetes',
+        `--token-auth-file=${join(directory, 'tokens.csv')}`,
+        // As the reference: volumes with tokens have names by chance.
+        '--disable-admission-plugins=ServiceAccount',
+      ];
       reference = await startReference(etcd.endpoint);
       ours = await startProcess({ args });
     });
