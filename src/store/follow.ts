@@ -23,8 +23,12 @@ export interface Followed {
   readonly filter?: EntryFilter;
 }
 
-/** How long a watch that broke is waited for, milliseconds: a decision may be that much behind. */
+/**
+ * How long a watch that broke is waited for, milliseconds: a decision may be that much behind. Twice as long each time, to
+ * a bound, as long as the state can't be read.
+ */
 const RETRY_MS = 50;
+const MAX_RETRY_MS = 5000;
 
 /**
  * Tells `follower` of all objects of a resource, or of some of them, and of what becomes of them, for as long as the
@@ -59,6 +63,7 @@ class ResourceFollowing implements Following {
   #state: Map<string, StoredEntry> | undefined;
   #subscription: WatchSubscription | undefined;
   #closed = false;
+  #delay = RETRY_MS;
 
   constructor(parts: FollowingParts) {
     this.#parts = parts;
@@ -120,6 +125,7 @@ class ResourceFollowing implements Following {
     }
     this.#known = state;
     this.#state = undefined;
+    this.#delay = RETRY_MS;
     this.#becomeReady();
   }
 
@@ -127,7 +133,9 @@ class ResourceFollowing implements Following {
     if (this.#closed) return;
     // What the broken state told is known now, too.
     for (const [key, entry] of this.#state ?? []) this.#known.set(key, entry);
-    this.#parts.clock.after(RETRY_MS, () => {
+    const delay = this.#delay;
+    this.#delay = Math.min(delay * 2, MAX_RETRY_MS);
+    this.#parts.clock.after(delay, () => {
       if (!this.#closed) this.start();
     });
   }

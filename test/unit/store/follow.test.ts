@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { followResource } from '../../../src/store/follow.ts';
+import type { ObjectStore } from '../../../src/store/object-store.ts';
 import type { Following } from '../../../src/store/following.ts';
 import { Gateway } from '../../contract/object-store-support.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -79,5 +80,25 @@ describe('following a resource', () => {
     time.advance(1000);
     late.close();
     await late.ready;
+  });
+
+  it('asks ever more rarely for a state that can not be read', async () => {
+    const clock = new ManualClock();
+    const watch = (): Promise<never> =>
+      Promise.reject(new Error('there is something in it that nobody can read'));
+    const store: ObjectStore = Object.assign(Object.create(gateway.store) as ObjectStore, { watch });
+    const late = followResource({ store, clock }, EVENTS, {
+      set: () => assert.fail(),
+      remove: () => assert.fail(),
+    });
+    const delays: (number | undefined)[] = [];
+    while (delays.length < 9) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const [delay = 0] = clock.pending;
+      delays.push(delay);
+      clock.advance(delay);
+    }
+    late.close();
+    assert.deepEqual(delays, [50, 100, 200, 400, 800, 1600, 3200, 5000, 5000]);
   });
 });
