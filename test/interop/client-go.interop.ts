@@ -19,7 +19,7 @@ for (const store of ['embedded', 'etcd'] as const) {
       const built = buildGoClients();
       if (built === undefined) this.skip();
       else program = built;
-      const args = ['--naming=kubernetes', '--controllers=-*'];
+      const args = ['--naming=kubernetes', '--controllers=-*', '--disable-admission-plugins=ServiceAccount'];
       if (store === 'etcd') {
         const etcd = await startEtcd();
         cleanUp.push(() => etcd.stop());

@@ -29,7 +29,9 @@ describe('kubectl 1.32, applying on the server', function () {
   let server: ServerProcess;
 
   before(async () => {
-    server = await startProcess({ args: ['--naming=kubernetes'] });
+    server = await startProcess({
+      args: ['--naming=kubernetes', '--disable-admission-plugins=ServiceAccount'],
+    });
   });
   after(() => server.stop());
 

@@ -16,7 +16,9 @@ interface Target {
 
 const SERVERS: Readonly<Record<string, (folder: string) => Promise<Target>>> = {
   'our server': async () => {
-    const server = await startProcess({ args: ['--naming=kubernetes'] });
+    const server = await startProcess({
+      args: ['--naming=kubernetes', '--disable-admission-plugins=ServiceAccount'],
+    });
     return { kubeconfig: server.kubeconfig, stop: () => server.stop() };
   },
   'the Go API server': async (folder) => {
