@@ -39,6 +39,7 @@ function remarks(source: FlagSource, row: FlagRow): string {
     row.excludes === undefined ? '' : `Not with ${flagList(row.excludes)}.`,
     row.deprecated === undefined ? '' : `Deprecated: ${row.deprecated}.`,
     row.later === undefined ? '' : `*No effect yet: it comes with ${source.later[row.later] ?? row.later}.*`,
+    row.laterValues === undefined ? '' : `*No effect yet: ${Object.keys(row.laterValues).join(', ')}.*`,
     row.differs === undefined ? '' : `Differs from the Go API server: ${row.differs}.`,
   ]
     .filter((text) => text !== '')

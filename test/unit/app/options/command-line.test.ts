@@ -86,6 +86,16 @@ describe('a command line', () => {
     assert.equal(serve(...given, '--write-kubeconfig=k').config.kubeconfigFile, '/work/k');
   });
 
+  it('is told which of the admission plugins that it names do not exist yet', () => {
+    const { warnings } = serve(
+      '--enable-admission-plugins=NodeRestriction,EventRateLimit,ServiceAccount',
+      '--disable-admission-plugins=Priority',
+    );
+    assert.deepEqual(warnings, [
+      '--enable-admission-plugins=EventRateLimit has no effect yet: it comes with the rules of each kind, admission and controllers',
+    ]);
+  });
+
   it('that starts the Go API server is understood, with warnings for what comes later', () => {
     const { config, warnings } = serve(
       ...['--naming=kubernetes', '--bind-address=127.0.0.1', '--secure-port=0', '--data-dir=/tmp/d'],
