@@ -21,7 +21,8 @@ const helm = optionalPeer('helm');
 const prometheus = optionalPeer('prometheus');
 const promtool = optionalPeer('promtool');
 const HOST = 'it-orch.it.svc';
-const MAPS = '/api/v1/namespaces/default/configmaps';
+/** Of a kind that the server itself writes no objects of. */
+const LIMITS = '/api/v1/namespaces/default/limitranges';
 const FLAGS = [
   ...['naming=kubernetes', 'shutdown.delaySeconds=0'],
   ...['metrics.serviceMonitor.enabled=true', 'metrics.prometheusRule.enabled=true'],
@@ -72,31 +73,31 @@ for (const store of ['embedded', 'etcd'] as const) {
     });
 
     it('knows the requests by verb and code, the objects, and what the store was asked', async () => {
-      const map = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+      const limits = (name: string): object => ({ apiVersion: 'v1', kind: 'LimitRange', metadata: { name } });
       const statuses: number[] = [];
       const count = async (...request: Parameters<Call>): Promise<void> => {
         statuses.push((await call(...request)).status);
       };
-      for (let i = 0; i < 7; i++) await count('POST', MAPS, map(`m${i}`));
-      await count('POST', MAPS, map('m0'));
-      for (let i = 0; i < 3; i++) await count('GET', `${MAPS}/m${i}`);
-      await count('GET', `${MAPS}/none`);
-      await count('GET', MAPS);
-      for (let i = 0; i < 2; i++) await count('DELETE', `${MAPS}/m${i}`);
+      for (let i = 0; i < 7; i++) await count('POST', LIMITS, limits(`m${i}`));
+      await count('POST', LIMITS, limits('m0'));
+      for (let i = 0; i < 3; i++) await count('GET', `${LIMITS}/m${i}`);
+      await count('GET', `${LIMITS}/none`);
+      await count('GET', LIMITS);
+      for (let i = 0; i < 2; i++) await count('DELETE', `${LIMITS}/m${i}`);
       assert.deepEqual(statuses, [...Array<number>(7).fill(201), 409, 200, 200, 200, 404, 200, 200, 200]);
 
       const requests = (matchers: string): string =>
-        `apiserver_request_total{job="it-orch",resource="configmaps",${matchers}}`;
+        `apiserver_request_total{job="it-orch",resource="limitranges",${matchers}}`;
       await sums(requests('verb="DELETE",code="200"'), 2);
       await sums(requests('verb="POST",code="201"'), 7);
       await sums(requests('verb="POST",code="409"'), 1);
       await sums(requests('verb="GET",code="200"'), 3);
       await sums(requests('verb="GET",code="404"'), 1);
       await sums(requests('verb="LIST",code="200"'), 1);
-      await sums('apiserver_request_duration_seconds_count{resource="configmaps",verb="POST"}', 8);
-      await sums('apiserver_storage_objects{resource="configmaps"}', 5);
-      await sums('etcd_requests_total{operation="create",type="configmaps"}', 8);
-      await sums('etcd_requests_total{operation="delete",type="configmaps"}', 2);
+      await sums('apiserver_request_duration_seconds_count{resource="limitranges",verb="POST"}', 8);
+      await sums('apiserver_storage_objects{resource="limitranges"}', 5);
+      await sums('etcd_requests_total{operation="create",type="limitranges"}', 8);
+      await sums('etcd_requests_total{operation="delete",type="limitranges"}', 2);
     });
 
     it('knows how long the store takes, and how large it is', async () => {
@@ -109,18 +110,18 @@ for (const store of ['embedded', 'etcd'] as const) {
     });
 
     it('knows the watches that are open, and the events that they were sent', async () => {
-      const before = await observer.query('sum(apiserver_watch_events_total{kind="ConfigMap"})');
-      const watch = await openWatch(gateway, `${MAPS}?watch=true&resourceVersion=0`, objects);
+      const before = await observer.query('sum(apiserver_watch_events_total{kind="LimitRange"})');
+      const watch = await openWatch(gateway, `${LIMITS}?watch=true&resourceVersion=0`, objects);
       await observer.eventually(
-        'sum(apiserver_longrunning_requests{verb="WATCH",resource="configmaps"})',
+        'sum(apiserver_longrunning_requests{verb="WATCH",resource="limitranges"})',
         ([sum]) => sum?.value === 1,
       );
-      const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'watched' } };
-      assert.equal((await call('POST', MAPS, map)).status, 201);
+      const limits = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'watched' } };
+      assert.equal((await call('POST', LIMITS, limits)).status, 201);
       // The five that were there, and the one that came.
-      await sums('apiserver_watch_events_total{kind="ConfigMap"}', (before[0]?.value ?? 0) + 6);
+      await sums('apiserver_watch_events_total{kind="LimitRange"}', (before[0]?.value ?? 0) + 6);
       watch.destroy();
-      await sums('apiserver_longrunning_requests{verb="WATCH",resource="configmaps"}', 0);
+      await sums('apiserver_longrunning_requests{verb="WATCH",resource="limitranges"}', 0);
     });
 
     it('evaluates every rule, and no alert fires', async () => {
