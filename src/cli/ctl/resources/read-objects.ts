@@ -75,10 +75,11 @@ export async function* readPages(target: Target, options: ReadOptions): AsyncGen
  * that their list has.
  */
 export async function* readItems(
-  { resource, name }: Target,
+  target: Target,
   options: ReadOptions,
 ): AsyncGenerator<readonly JsonObject[]> {
-  const { api, namespace, subresource, chunkSize = DEFAULT_CHUNK_SIZE } = options;
+  const { api, subresource, chunkSize = DEFAULT_CHUNK_SIZE } = options;
+  const { resource, name, namespace = options.namespace } = target;
   const path = resourcePath({ resource, namespace, name, subresource });
   if (name !== undefined) {
     yield itemsOf(await api.json({ path, query: { ...options.query } }));
