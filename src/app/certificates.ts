@@ -33,6 +33,15 @@ export interface GeneratedCertificates {
   readonly tokenKey: string;
 }
 
+/** When a certificate counts. */
+export interface Validity {
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+/** Whatever time it is: RFC 5280 ends with the year 9999. */
+export const ALWAYS: Validity = { notBefore: new Date(0), notAfter: new Date('9999-12-31T23:59:59Z') };
+
 export interface CertificateOptions {
   /** DNS names and IP addresses that the serving certificate is for. */
   readonly hosts: readonly string[];
@@ -50,12 +59,16 @@ const LEAF_DAYS = 365;
 /** A certificate is made anew when it has less than this left. */
 const RENEW_DAYS = 30;
 
-/** Makes certificates that are kept nowhere. */
-export async function makeCertificates({ hosts, now }: CertificateOptions): Promise<GeneratedCertificates> {
-  const authority = await makeAuthority(now);
+/** Makes certificates that are kept nowhere. @param lasts when they count; as long as those that are kept by default */
+export async function makeCertificates(
+  { hosts, now }: CertificateOptions,
+  lasts?: Validity,
+): Promise<GeneratedCertificates> {
+  const authority = await makeAuthority(now, lasts);
+  const leafLasts = lasts ?? validity(now, LEAF_DAYS);
   const [serving, admin, tokenKey] = await Promise.all([
-    makeLeaf(authority, servingRequest(hosts), now),
-    makeLeaf(authority, ADMIN_REQUEST, now),
+    makeLeaf(authority, servingRequest(hosts), leafLasts),
+    makeLeaf(authority, ADMIN_REQUEST, leafLasts),
     makeTokenKey(),
   ]);
   return { authority: authority.certificate, authorityKey: authority.key, serving, admin, tokenKey };
@@ -85,7 +98,7 @@ export async function ensureCertificates({
   const leaf = async (name: string, request: LeafRequest): Promise<KeyPair> => {
     const pair = await loadPair(directory, name);
     if (pair !== undefined && isUsable(pair, authority, request, now)) return pair;
-    return storePair(directory, name, await makeLeaf(authority, request, now));
+    return storePair(directory, name, await makeLeaf(authority, request, validity(now, LEAF_DAYS)));
   };
   const [serving, admin, tokenKey] = await Promise.all([
     leaf('serving', servingRequest(hosts)),
@@ -134,29 +147,29 @@ function library(): Promise<typeof X509> {
   return import('./x509.ts');
 }
 
-function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
+function validity(now: Date, days: number): Validity {
   // Clocks of clients may lag a little behind ours.
   return { notBefore: new Date(now.getTime() - 300_000), notAfter: new Date(now.getTime() + days * DAY_MS) };
 }
 
-async function makeAuthority(now: Date): Promise<KeyPair> {
+async function makeAuthority(now: Date, lasts = validity(now, AUTHORITY_DAYS)): Promise<KeyPair> {
   const { signCertificate } = await library();
   const { publicKey, privateKey } = await makeKeys();
   const certificate = await signCertificate(
-    { subject: [named(`orch-ca-${now.getTime()}`)], publicKey, ...validity(now, AUTHORITY_DAYS) },
+    { subject: [named(`orch-ca-${now.getTime()}`)], publicKey, ...lasts },
     { key: privateKey },
   );
   return { certificate, key: exportKey(privateKey) };
 }
 
-async function makeLeaf(authority: KeyPair, request: LeafRequest, now: Date): Promise<KeyPair> {
+async function makeLeaf(authority: KeyPair, request: LeafRequest, lasts: Validity): Promise<KeyPair> {
   const { signCertificate } = await library();
   const { publicKey, privateKey } = await makeKeys();
   const certificate = await signCertificate(
     {
       subject: request.subject,
       publicKey,
-      ...validity(now, LEAF_DAYS),
+      ...lasts,
       usages: { bits: DIGITAL_SIGNATURE, extended: [request.usage] },
       names: request.hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host })),
     },

@@ -1,7 +1,7 @@
 import type { Authenticator } from '../../authn/authenticator.ts';
 import { clientCertificates } from '../../authn/client-certificate.ts';
 import { requestHeaders } from '../../authn/request-header.ts';
-import { systemClock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { ClientAuthorities } from '../client-authorities.ts';
 import type { ProxyOptions } from '../options/providers.ts';
@@ -9,16 +9,16 @@ import type { ProxyOptions } from '../options/providers.ts';
 export interface CertificateParts {
   readonly authorities: ClientAuthorities;
   readonly names: NamingProfile;
+  readonly clock: Clock;
 }
 
 /** The methods that go by the certificate that a connection shows, by name: a proxy's is asked for its users first. */
 export function certificateMethods(
   proxies: ProxyOptions,
-  { authorities, names }: CertificateParts,
+  { authorities, names, clock }: CertificateParts,
 ): (readonly [name: string, method: Authenticator])[] {
   if (authorities.all.length === 0) return [];
-  // By the machine's time, whatever the server's is in a test: TLS goes by it, too.
-  const now = (): number => systemClock.now();
+  const now = (): number => clock.now();
   const credentialKey = names.get('userExtra.credential-id');
   const users = clientCertificates({ authorities: authorities.clients, credentialKey, now });
   if (proxies.clientCaFile === '') return [['x509', users]];
