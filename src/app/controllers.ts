@@ -7,6 +7,7 @@ import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/c
 import type { Controller, RunningController } from '../controllers/controller.ts';
 import { legacyTokenCleaner } from '../controllers/legacy-serviceaccount-token-cleaner/controller.ts';
 import { legacyTokenTracking } from '../controllers/legacy-token-tracking/controller.ts';
+import { namespaceController } from '../controllers/namespace/controller.ts';
 import { rootCaPublisher } from '../controllers/root-ca-certificate-publisher/controller.ts';
 import { serviceAccountController } from '../controllers/serviceaccount/controller.ts';
 import { serviceAccountTokens } from '../controllers/serviceaccount-token/controller.ts';
@@ -21,8 +22,18 @@ import type { ControlPlane } from './control-plane.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { runsController } from './options/controllers.ts';
 
+/** How long requests that were let in before something changed may take to be written, milliseconds. */
+const OWN_LAG_MS = 100;
+/** How long other servers on one store may take to learn of a change, besides. */
+const OTHERS_LAG_MS = 1000;
+
 /** The controllers that there are. A new one is a line here; `--controllers` names it. */
-function allControllers({ authority, signers, tokenIssuer }: ControllersParts): readonly Controller[] {
+function allControllers({
+  config,
+  authority,
+  signers,
+  tokenIssuer,
+}: ControllersParts): readonly Controller[] {
   return [
     bootstrapSigner,
     certificateApproving,
@@ -31,6 +42,7 @@ function allControllers({ authority, signers, tokenIssuer }: ControllersParts): 
     clusterRoleAggregation,
     legacyTokenCleaner,
     legacyTokenTracking,
+    namespaceController(config.store === 'etcd' ? OTHERS_LAG_MS : OWN_LAG_MS),
     rootCaPublisher(authority),
     serviceAccountController,
     serviceAccountTokens({

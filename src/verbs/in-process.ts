@@ -35,6 +35,12 @@ export interface InProcess {
     object: Pick<ApiObject, 'metadata'>,
     options?: InProcessDeleteOptions,
   ): Promise<VerbResult>;
+  /** Deletes all objects of a resource in a namespace. */
+  deleteCollection(
+    resource: ResourceDefinition,
+    namespace: string,
+    options?: InProcessDeleteOptions,
+  ): Promise<VerbResult>;
 }
 
 const JSON_TYPE = 'application/json';
@@ -55,16 +61,21 @@ export function inProcess(verbs: Verbs, identity: InProcessIdentity): InProcess 
   return {
     create: (resource, object, options) => run('create', { ...options, resource, object, body: object }),
     update: (resource, object, options) => run('update', { ...options, resource, object, body: object }),
-    delete(resource, object, { options: fields, ...options } = {}) {
-      if (fields === undefined) return run('delete', { ...options, resource, object });
-      const body = { kind: 'DeleteOptions', apiVersion: 'v1', ...fields };
-      return run('delete', { ...options, resource, object, body });
+    delete: (resource, object, options) => run('delete', { resource, object, ...deleteCall(options) }),
+    deleteCollection(resource, namespace, options) {
+      const object = { metadata: { namespace } };
+      return run('deletecollection', { resource, object, ...deleteCall(options) });
     },
     apply(resource, object, options) {
       const query = { fieldManager: identity.userAgent, force: 'true' };
       return run('patch', { ...options, resource, object, body: object, type: APPLY_TYPE, query });
     },
   };
+}
+
+function deleteCall({ options: fields, ...options }: InProcessDeleteOptions = {}): Partial<Call> {
+  if (fields === undefined) return options;
+  return { ...options, body: { kind: 'DeleteOptions', apiVersion: 'v1', ...fields } };
 }
 
 interface Call extends InProcessOptions {
