@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { clientTypes } from './build/client-types.ts';
 import { readProfiles } from './build/names.ts';
+import { readRules } from './build/rules.ts';
 import { readSource, readYaml } from './build/source.ts';
 import { buildTypes } from './build/types.ts';
 import type { Json } from '../src/meta/object.ts';
@@ -20,6 +21,7 @@ const BOOTSTRAP = { bootstrap: 'objects', rbac: 'rbac' };
 for (const [table, file] of Object.entries(BOOTSTRAP)) {
   tables.push([table, readYaml(join(root, 'schemas', 'bootstrap', `${file}.yaml`)) as Json]);
 }
+tables.push(['rules', readRules(join(root, 'schemas', 'rules'), source) as unknown as Json]);
 const built: ReadonlyMap<string, string>[] = [];
 for (const [profile, { names, translator }] of readProfiles(join(root, 'schemas', 'names'))) {
   const files = buildTypes(source, profile, (name) => translator.name(name));

@@ -34,6 +34,7 @@ import { bootstrapPolicy } from './bootstrap-policy.ts';
 import { clusterInfo } from './cluster-info.ts';
 import { componentChecks } from './components.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import { openRules } from './rules.ts';
 import type { StartHooks } from './start-hooks.ts';
 import { tokenRequestsOf } from './service-account-tokens.ts';
 
@@ -125,6 +126,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     store,
     schemas,
     hooksOf,
+    rules: openRules(names),
     admission: openAdmission({ config, names, schemas, store, authorize, random: parts.random }),
     convert: (object, from, to) => codec.convert(object, from, to),
     requireAccess: requireAccessBy(authorize),

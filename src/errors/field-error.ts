@@ -1,5 +1,6 @@
 import type { Json } from '../meta/object.ts';
 import type { StatusCause } from './api-error.ts';
+import type { FieldPath } from './field-path.ts';
 
 /** The reasons that causes about fields carry (docs/errors.md says what each stands for). */
 export const FIELD_ERROR_REASONS = [
@@ -25,6 +26,9 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** How a field is named: by its text, or by a path that becomes text here. */
+export type FieldName = string | FieldPath;
+
 const QUOTED_LIMIT = 1024;
 
 function show(value: Json | undefined): string {
@@ -37,59 +41,71 @@ function show(value: Json | undefined): string {
 }
 
 /** A required field is missing or empty. */
-export function required(field: string, detail = ''): FieldError {
-  return { reason: 'FieldValueRequired', field, message: join('Required value', detail) };
+export function required(field: FieldName, detail = ''): FieldError {
+  return { reason: 'FieldValueRequired', field: String(field), message: join('Required value', detail) };
 }
 
 /** A value breaks a rule, which `detail` says. */
-export function invalid(field: string, value: Json | undefined, detail: string): FieldError {
-  return { reason: 'FieldValueInvalid', field, message: join(`Invalid value: ${show(value)}`, detail) };
+export function invalid(field: FieldName, value: Json | undefined, detail: string): FieldError {
+  return {
+    reason: 'FieldValueInvalid',
+    field: String(field),
+    message: join(`Invalid value: ${show(value)}`, detail),
+  };
 }
 
 /** A value has the wrong type. */
-export function typeInvalid(field: string, value: Json | undefined, detail: string): FieldError {
-  return { reason: 'FieldValueTypeInvalid', field, message: join(`Invalid value: ${show(value)}`, detail) };
+export function typeInvalid(field: FieldName, value: Json | undefined, detail: string): FieldError {
+  return {
+    reason: 'FieldValueTypeInvalid',
+    field: String(field),
+    message: join(`Invalid value: ${show(value)}`, detail),
+  };
 }
 
 /** A value is none of the supported ones. */
 export function notSupported(
-  field: string,
+  field: FieldName,
   value: Json | undefined,
   supported: readonly string[],
 ): FieldError {
   const list = supported.map((s) => JSON.stringify(s)).join(', ');
   return {
     reason: 'FieldValueNotSupported',
-    field,
+    field: String(field),
     message: join(`Unsupported value: ${show(value)}`, list === '' ? '' : `supported values: ${list}`),
   };
 }
 
 /** A field may not be set or changed here. */
-export function forbidden(field: string, detail: string): FieldError {
-  return { reason: 'FieldValueForbidden', field, message: join('Forbidden', detail) };
+export function forbidden(field: FieldName, detail: string): FieldError {
+  return { reason: 'FieldValueForbidden', field: String(field), message: join('Forbidden', detail) };
 }
 
 /** A value that must be unique occurs again. */
-export function duplicate(field: string, value: Json | undefined): FieldError {
-  return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${show(value)}` };
+export function duplicate(field: FieldName, value: Json | undefined): FieldError {
+  return { reason: 'FieldValueDuplicate', field: String(field), message: `Duplicate value: ${show(value)}` };
 }
 
 /** A referenced thing doesn't exist. */
-export function notFound(field: string, value: Json | undefined): FieldError {
-  return { reason: 'FieldValueNotFound', field, message: `Not found: ${show(value)}` };
+export function notFound(field: FieldName, value: Json | undefined): FieldError {
+  return { reason: 'FieldValueNotFound', field: String(field), message: `Not found: ${show(value)}` };
 }
 
 /** A text or the bytes of a value exceed a limit. */
-export function tooLong(field: string, limit: number, unit: 'bytes' | 'characters' = 'bytes'): FieldError {
-  return { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${limit} ${unit}` };
+export function tooLong(field: FieldName, limit: number, unit: 'bytes' | 'characters' = 'bytes'): FieldError {
+  return {
+    reason: 'FieldValueTooLong',
+    field: String(field),
+    message: `Too long: may not be more than ${limit} ${unit}`,
+  };
 }
 
 /** A list or map has too many entries. */
-export function tooMany(field: string, actual: number, limit: number): FieldError {
+export function tooMany(field: FieldName, actual: number, limit: number): FieldError {
   return {
     reason: 'FieldValueTooMany',
-    field,
+    field: String(field),
     message: `Too many: ${actual}: must have at most ${limit} items`,
   };
 }

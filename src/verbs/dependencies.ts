@@ -6,6 +6,7 @@ import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceHooks } from '../registry/hooks.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
+import type { RuleBook } from '../schema/rules/rule-book.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { bodyParsers, type BodyParsers } from './body-parsers.ts';
 
@@ -15,6 +16,8 @@ export interface VerbDependencies {
   readonly schemas: SchemaRegistry;
   /** What data can't say about a resource; an empty object for most. */
   readonly hooksOf: (resource: ResourceDefinition) => ResourceHooks;
+  /** What must hold for objects, as `schemas/rules/` and the checks of kinds have it. */
+  readonly rules: RuleBook;
   readonly admission: Admission;
   /** Whether objects that can't be read may be removed unread (gate AllowUnsafeMalformedObjectDeletion). */
   readonly removesUnread: boolean;

@@ -108,6 +108,7 @@ function keepServerFields(meta: ObjectMeta, old: ObjectMeta): void {
 function validate(writing: Writing, object: ApiObject, old: ApiObject): void {
   const { resource, context, name } = writing.request;
   const hooks = writing.dependencies.hooksOf(resource);
+  const { rules: book } = writing.dependencies;
   const itself = writing.part === '';
   const rules = itself
     ? hooks
@@ -116,7 +117,8 @@ function validate(writing: Writing, object: ApiObject, old: ApiObject): void {
       : hooks.subresources?.[writing.part];
   const errors = [
     ...checkChangedMetadata(writing, object.metadata, old.metadata),
-    ...(itself ? (hooks.validate?.(object) ?? []) : []),
+    ...(itself ? [...book.check(resource.type, object, old), ...(hooks.validate?.(object) ?? [])] : []),
+    ...(writing.part === 'status' ? book.checkStatus(resource.type, object, old) : []),
     ...(rules?.validateUpdate?.(object, old) ?? []),
   ];
   if (errors.length > 0) throw invalidError(resource, name, errors);

@@ -67,8 +67,13 @@ function prepare(writing: Writing, object: ApiObject): void {
 
 function validate(writing: Writing, object: ApiObject): void {
   const { resource, context } = writing.request;
-  const hooks = writing.dependencies.hooksOf(resource);
-  const errors = [...checkNewMetadata(writing, object.metadata), ...(hooks.validate?.(object) ?? [])];
+  const { hooksOf, rules } = writing.dependencies;
+  const hooks = hooksOf(resource);
+  const errors = [
+    ...checkNewMetadata(writing, object.metadata),
+    ...rules.check(resource.type, object),
+    ...(hooks.validate?.(object) ?? []),
+  ];
   if (errors.length > 0) throw invalidError(resource, object.metadata.name ?? '', errors);
   for (const text of hooks.warnings?.(object, undefined) ?? []) context.warn(text);
 }

@@ -3,6 +3,7 @@ import { namespaceLifecycle } from '../../../src/admission/namespace-lifecycle/p
 import { ApiError, type Status } from '../../../src/errors/api-error.ts';
 import type { ApiObject } from '../../../src/meta/object.ts';
 import type { NamingProfile, ProfileName } from '../../../src/names/profile.ts';
+import { openRules } from '../../../src/app/rules.ts';
 import type { ComponentCheck } from '../../../src/registry/componentstatus/hooks.ts';
 import { createConverter } from '../../../src/registry/convert/converter.ts';
 import { createHooks } from '../../../src/registry/hooks-table.ts';
@@ -86,6 +87,7 @@ export class Cluster {
       store: this.store,
       schemas: registry,
       hooksOf,
+      rules: openRules(names),
       admission: createAdmission([lifecycle, ...plugins]),
       convert: (object, from, to) => codec.convert(object, from, to),
       requireAccess: options.requireAccess ?? (() => Promise.resolve()),

@@ -1,0 +1,80 @@
+import { isIP } from 'node:net';
+import { parseCidr } from '../../lib/cidr.ts';
+import {
+  dns1035LabelProblems,
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  labelValueProblems,
+  pathSegmentProblems,
+  qualifiedNameProblems,
+  type Problems,
+} from '../../meta/names.ts';
+
+const NONE: Problems = [];
+
+function matching(pattern: RegExp, rule: string, limit = Infinity): (text: string) => Problems {
+  const tooLong = `must be no more than ${limit} characters`;
+  return function check(text) {
+    if (text.length > limit) return pattern.test(text) ? [tooLong] : [tooLong, rule];
+    return pattern.test(text) ? NONE : [rule];
+  };
+}
+
+/** A port's name (RFC 6335): a service name with a letter in it, and no two hyphens in a row. */
+function portName(text: string): Problems {
+  const problems: string[] = [];
+  if (text.length > 15) problems.push('must be no more than 15 characters');
+  if (!/^[-a-z0-9]+$/.test(text)) problems.push("must consist of lower case letters, digits and '-'");
+  if (!/[a-z]/.test(text)) problems.push('must contain at least one letter');
+  if (text.includes('--')) problems.push('must not contain two hyphens in a row');
+  if (/^-|-$/.test(text)) problems.push('must not begin or end with a hyphen');
+  return problems;
+}
+
+/** Keys of ConfigMaps and Secrets: file names. */
+function configKey(text: string): Problems {
+  const problems: string[] = [];
+  if (text.length > 253) problems.push('must be no more than 253 characters');
+  if (!/^[-._a-zA-Z0-9]+$/.test(text)) {
+    problems.push("must consist of letters, digits, '-', '_' and '.'");
+  }
+  if (text === '.' || text.startsWith('..')) problems.push("must be neither '.' nor begin with '..'");
+  return problems;
+}
+
+/** A path below some other: not absolute, and nothing in it leads up. */
+function relativePath(text: string): Problems {
+  if (text.startsWith('/')) return ['must be a relative path'];
+  return text.split('/').includes('..') ? ["must not contain '..'"] : NONE;
+}
+
+/**
+ * The forms of texts that rules name. Each gives what is wrong with a text, one sentence a rule. A form that only one
+ * type uses is a `pattern` there, or a check.
+ */
+export const FORMATS = {
+  dnsLabel: dnsLabelProblems,
+  dns1035Label: dns1035LabelProblems,
+  dnsSubdomain: dnsSubdomainProblems,
+  pathSegment: pathSegmentProblems,
+  qualifiedName: qualifiedNameProblems,
+  labelValue: labelValueProblems,
+  /** An IPv4 or IPv6 address. */
+  ip: (text: string): Problems => (isIP(text) === 0 ? ['must be an IP address, such as 10.9.8.7'] : NONE),
+  /** An address range. */
+  cidr: (text: string): Problems =>
+    parseCidr(text) === undefined ? ['must be a range of addresses, such as 10.9.8.0/24'] : NONE,
+  portName,
+  configKey,
+  relativePath,
+  absolutePath: (text: string): Problems => (text.startsWith('/') ? NONE : ['must be an absolute path']),
+  /** The name of an environment variable: printable ASCII without `=`. */
+  envVarName: matching(/^[ -<>-~]+$/, "must consist of printable ASCII characters other than '='"),
+  /** An identifier of C, as older names of environment variables were. */
+  cIdentifier: matching(
+    /^[A-Za-z_][A-Za-z0-9_]*$/,
+    "must consist of letters, digits and '_', and not begin with a digit",
+  ),
+} satisfies Record<string, (text: string) => Problems>;
+
+export type FormatName = keyof typeof FORMATS;

@@ -1,0 +1,133 @@
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+} from '../../errors/field-error.ts';
+import type { FieldPath } from '../../errors/field-path.ts';
+import { isObject } from '../../meta/fields.ts';
+import type { Json } from '../../meta/object.ts';
+import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
+import type { FieldRules, ValueRules } from './format.ts';
+import { FORMATS } from './formats.ts';
+
+/** Looks at one value; `at` makes the value's path, should something be wrong with it. */
+export type ValueCheck = (value: Json, at: () => FieldPath, errors: FieldError[]) => void;
+
+/** One function a rule; only those that are asked for. */
+export function compileValueRules(rules: FieldRules | ValueRules): ValueCheck[] {
+  const checks: ValueCheck[] = [];
+  if (rules.format !== undefined) checks.push(formatCheck(rules.format));
+  if (rules.pattern !== undefined) checks.push(patternCheck(rules.pattern));
+  if (rules.min !== undefined || rules.max !== undefined) checks.push(rangeCheck(rules));
+  if (rules.enum !== undefined) checks.push(enumCheck(rules.enum));
+  if (rules.maxLength !== undefined) checks.push(lengthCheck(rules.maxLength));
+  if (rules.minItems !== undefined || rules.maxItems !== undefined) checks.push(countCheck(rules));
+  if (rules.unique !== undefined) checks.push(uniqueCheck(rules.unique));
+  if (rules.each !== undefined) checks.push(eachCheck(compileValueRules(rules.each)));
+  if (rules.keys !== undefined) checks.push(keysCheck(compileValueRules(rules.keys)));
+  return checks;
+}
+
+function formatCheck(name: keyof typeof FORMATS): ValueCheck {
+  const problemsOf = FORMATS[name];
+  return function checkFormat(value, at, errors) {
+    if (typeof value !== 'string' || value === '') return;
+    for (const problem of problemsOf(value)) errors.push(invalid(at(), value, problem));
+  };
+}
+
+function patternCheck(pattern: string): ValueCheck {
+  const expression = new RegExp(`^(?:${pattern})$`, 'u');
+  return function checkPattern(value, at, errors) {
+    if (typeof value !== 'string' || value === '' || expression.test(value)) return;
+    errors.push(invalid(at(), value, `must match ${pattern}`));
+  };
+}
+
+function rangeCheck({ min = -Infinity, max = Infinity }: ValueRules): ValueCheck {
+  const rule =
+    max === Infinity
+      ? `must be greater than or equal to ${min}`
+      : min === -Infinity
+        ? `must be less than or equal to ${max}`
+        : `must be between ${min} and ${max}, inclusive`;
+  const [least, most] = [min, max].map((limit) => parseQuantity(String(limit)));
+  const inRange = (value: Json): boolean => {
+    if (typeof value !== 'string') return Number(value) >= min && Number(value) <= max;
+    const quantity = parseQuantity(value);
+    if (quantity === undefined) return true;
+    if (least !== undefined && compareQuantities(quantity, least) < 0) return false;
+    return most === undefined || compareQuantities(quantity, most) <= 0;
+  };
+  return function checkRange(value, at, errors) {
+    if (!inRange(value)) errors.push(invalid(at(), value, rule));
+  };
+}
+
+function enumCheck(supported: readonly string[]): ValueCheck {
+  const known = new Set<Json>(supported);
+  return function checkEnum(value, at, errors) {
+    if (value !== '' && !known.has(value)) errors.push(notSupported(at(), value, supported));
+  };
+}
+
+function lengthCheck(limit: number): ValueCheck {
+  return function checkLength(value, at, errors) {
+    if (typeof value === 'string' && value.length * 3 > limit && Buffer.byteLength(value) > limit)
+      errors.push(tooLong(at(), limit));
+  };
+}
+
+function countCheck({ minItems = 0, maxItems = Infinity }: ValueRules): ValueCheck {
+  return function checkCount(value, at, errors) {
+    const count = Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
+    if (count > maxItems) errors.push(tooMany(at(), count, maxItems));
+    if (count < minItems) errors.push(required(at(), `must have at least ${minItems} items`));
+  };
+}
+
+function uniqueCheck(unique: true | readonly string[]): ValueCheck {
+  const keys = unique === true ? undefined : unique;
+  const [onlyKey, ...others] = keys ?? [];
+  const identify = (item: Json): string | undefined => {
+    if (keys === undefined) return JSON.stringify(item);
+    if (!isObject(item)) return undefined;
+    const values = keys.map((key) => item[key] ?? '');
+    return others.length === 0 && values[0] === '' ? undefined : JSON.stringify(values);
+  };
+  return function checkUnique(value, at, errors) {
+    if (!Array.isArray(value) || value.length < 2) return;
+    const seen = new Set<string>();
+    for (const [i, item] of value.entries()) {
+      const identity = identify(item);
+      if (identity === undefined) continue;
+      if (!seen.has(identity)) seen.add(identity);
+      else if (isObject(item) && onlyKey !== undefined && others.length === 0) {
+        errors.push(duplicate(at().index(i).child(onlyKey), item[onlyKey]));
+      } else errors.push(duplicate(at().index(i), item));
+    }
+  };
+}
+
+function eachCheck(checks: readonly ValueCheck[]): ValueCheck {
+  return function checkEach(value, at, errors) {
+    if (Array.isArray(value)) {
+      for (const [i, item] of value.entries())
+        for (const check of checks) check(item, () => at().index(i), errors);
+    } else if (isObject(value)) {
+      for (const key of Object.keys(value))
+        for (const check of checks) check(value[key] ?? null, () => at().key(key), errors);
+    }
+  };
+}
+
+function keysCheck(checks: readonly ValueCheck[]): ValueCheck {
+  return function checkKeys(value, at, errors) {
+    if (!isObject(value)) return;
+    for (const key of Object.keys(value)) for (const check of checks) check(key, at, errors);
+  };
+}
