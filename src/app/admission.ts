@@ -7,6 +7,8 @@ import {
 } from '../admission/certificates/plugins.ts';
 import { requireSigner, type MayDo } from '../admission/certificates/signer-access.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds/plugin.ts';
+import { readLimitRange } from '../admission/limit-ranger/limit-range.ts';
+import { limitRanger } from '../admission/limit-ranger/plugin.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle/plugin.ts';
 import { nodeRestriction } from '../admission/node-restriction/plugin.ts';
 import { choosePlugins } from '../admission/order.ts';
@@ -14,10 +16,12 @@ import { priority } from '../admission/priority/plugin.ts';
 import { serviceAccount } from '../admission/service-account/plugin.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
 import { podReferences } from '../authz/node/pod-references.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { ObjectStore } from '../store/object-store.ts';
+import { listIn, listSurely } from './admission-lists.ts';
 import { AdmissionReads } from './admission-reads.ts';
 import { findObject } from './late-objects.ts';
 import type { CompletedConfig } from './options/complete.ts';
@@ -29,6 +33,7 @@ export interface AdmissionParts {
   readonly schemas: SchemaRegistry;
   readonly store: ObjectStore;
   readonly authorize: Authorizer;
+  readonly clock: Clock;
   /** A number from 0 up to, but not including, 1: of generated names. */
   readonly random: () => number;
 }
@@ -40,7 +45,7 @@ export function openAdmission(parts: AdmissionParts): Admission {
 
 /** The plugins that there are. A new one is a line here; its place and default are data of `admission/order.ts`. */
 function plugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
-  const { config, names, schemas, store, random } = parts;
+  const { config, names, schemas, store, clock, random } = parts;
   const reads = new AdmissionReads(store);
   const row = (group: string, resource: string) => schemas.resource(group, 'v1', resource);
   const scheduling = names.get('group.scheduling');
@@ -57,6 +62,13 @@ function plugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
       getNamespace: (name, freshness, signal) =>
         reads.namespace(row('', 'namespaces'), name, { freshness, signal }),
       immortal: new Set(['default', names.get('namespace.system'), names.get('namespace.public')]),
+    }),
+    limitRanger({
+      listRanges: listSurely(
+        listIn({ store, resource: row('', 'limitranges'), read: readLimitRange }),
+        clock,
+      ),
+      annotation: names.get('annotation.limit-ranger'),
     }),
     serviceAccount({
       getAccount: (account, freshness, signal) =>

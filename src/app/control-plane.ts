@@ -127,7 +127,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     schemas,
     hooksOf,
     rules: openRules(names),
-    admission: openAdmission({ config, names, schemas, store, authorize, random: parts.random }),
+    admission: openAdmission({ config, names, schemas, store, authorize, clock, random: parts.random }),
     convert: (object, from, to) => codec.convert(object, from, to),
     requireAccess: requireAccessBy(authorize),
     removesUnread: config.gates.enabled('AllowUnsafeMalformedObjectDeletion'),

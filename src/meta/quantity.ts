@@ -104,8 +104,35 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
 }
 
 /** The amount rounded up to a whole number. */
-export function wholeQuantity({ unscaled, exponent }: Quantity): bigint {
-  return exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : divideUp(unscaled, 10n ** BigInt(-exponent));
+export function wholeQuantity(quantity: Quantity): bigint {
+  return inUnitsOf(quantity, 0);
+}
+
+/** The amount in thousandths, rounded up. */
+export function milliQuantity(quantity: Quantity): bigint {
+  return inUnitsOf(quantity, -3);
+}
+
+/** No amount: the start of a sum. */
+export const ZERO_QUANTITY: Quantity = { unscaled: 0n, exponent: 0, format: 'decimal' };
+
+/** The sum, in the units of the first amount that isn't 0. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  const exponent = Math.min(a.exponent, b.exponent);
+  const left = a.unscaled * 10n ** BigInt(a.exponent - exponent);
+  const right = b.unscaled * 10n ** BigInt(b.exponent - exponent);
+  return { unscaled: left + right, exponent, format: a.unscaled === 0n ? b.format : a.format };
+}
+
+/** The difference, in the units of the first amount that isn't 0. */
+export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
+  return addQuantities(a, { ...b, unscaled: -b.unscaled });
+}
+
+/** How many of 10^`unit` the amount is, rounded up. */
+function inUnitsOf({ unscaled, exponent }: Quantity, unit: number): bigint {
+  const digits = exponent - unit;
+  return digits >= 0 ? unscaled * 10n ** BigInt(digits) : divideUp(unscaled, 10n ** BigInt(-digits));
 }
 
 /** Whether a text is a small number with or without unit that is canonical already: nearly all there are. */

@@ -17,6 +17,8 @@ import { networkPolicyHooks } from './networkpolicy/hooks.ts';
 import { nodeHooks } from './node/hooks.ts';
 import { persistentVolumeClaimHooks, persistentVolumeHooks } from './persistentvolume/hooks.ts';
 import { podHooks } from './pod/hooks.ts';
+import { resourceNames } from './resource-names.ts';
+import { resourceQuotaHooks } from './resourcequota/hooks.ts';
 import { roleBindingHooks, roleHooks, type RoleGrants } from './rbac/hooks.ts';
 import {
   localSubjectAccessReview,
@@ -73,6 +75,7 @@ export function createHooks(
   { components = [], grants, access, tokens, tokenRequests }: HooksParts = {},
 ): (resource: ResourceDefinition) => ResourceHooks {
   const inNamespaces = { names, grants, namespaced: true };
+  const resources = resourceNames(names.get('prefix.resource'));
   const inCluster = { names, grants, namespaced: false };
   const rows = new Map<string, ResourceHooks>(
     Object.entries({
@@ -94,7 +97,7 @@ export function createHooks(
       'core.ComponentStatus': componentStatusHooks(components),
       'core.ConfigMap': configMapHooks,
       'core.Event': eventHooks,
-      'core.LimitRange': limitRangeHooks,
+      'core.LimitRange': limitRangeHooks(resources),
       'core.Namespace': namespaceHooks(names),
       'core.Node': nodeHooks,
       'core.PersistentVolume': persistentVolumeHooks,
@@ -102,6 +105,7 @@ export function createHooks(
       'core.Pod': podHooks,
       'core.PodTemplate': podTemplateHooks,
       'core.ReplicationController': replicationControllerHooks,
+      'core.ResourceQuota': resourceQuotaHooks(resources),
       'core.Secret': secretHooks(names),
       'core.Service': serviceHooks,
       ...(tokenRequests === undefined
