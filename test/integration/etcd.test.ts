@@ -118,7 +118,7 @@ describe('etcd adapter with a real etcd', () => {
   it('status fails within its deadline when etcd hangs, and works again when it goes on', async () => {
     const etcd = await start();
     const storage = await open([etcd.endpoint], { deadlines: { status: 200 } });
-    etcd.freeze();
+    await etcd.freeze();
     const error = await storage.status().then(
       () => undefined,
       (failure: unknown) => failure,

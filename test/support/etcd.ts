@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePorts } from './free-ports.ts';
 
@@ -37,8 +38,8 @@ export interface TestEtcd {
   kill(): Promise<void>;
   /** Starts it again on the same port and directory. */
   restart(): Promise<void>;
-  /** Stops it from answering, and lets it go on: SIGSTOP and SIGCONT. */
-  freeze(): void;
+  /** Stops it from answering (resolves when all its threads stand), and lets it go on: SIGSTOP and SIGCONT. */
+  freeze(): Promise<void>;
   thaw(): void;
   /** Ends it and removes its directory. */
   stop(): Promise<void>;
@@ -159,12 +160,20 @@ class EtcdProcess {
     await exited;
   }
 
+  /** A signal is only sent when `kill` returns: threads that run answer requests until they notice it. */
+  async freeze(): Promise<void> {
+    const pid = this.#process?.pid;
+    if (pid === undefined) return;
+    this.#process?.kill('SIGSTOP');
+    while (!(await standsStill(pid))) await setImmediate();
+  }
+
   handle(endpoint: string): TestEtcd {
     return {
       endpoint,
       kill: () => this.kill(),
       restart: () => this.launch(),
-      freeze: () => this.#process?.kill('SIGSTOP'),
+      freeze: () => this.freeze(),
       thaw: () => this.#process?.kill('SIGCONT'),
       stop: () => this.remove(),
     };
@@ -174,4 +183,17 @@ class EtcdProcess {
     await this.kill();
     await rm(this.#directory, { recursive: true, force: true });
   }
+}
+
+/** Whether every thread of a process is stopped, as far as the system tells. */
+async function standsStill(pid: number): Promise<boolean> {
+  const threads = `/proc/${pid}/task`;
+  const ids = await readdir(threads).catch(() => []);
+  const states = await Promise.all(
+    ids.map(async (id) => {
+      const stat = await readFile(join(threads, id, 'stat'), 'utf8').catch(() => '');
+      return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+    }),
+  );
+  return states.every((state) => state === 'T' || state === '');
 }
