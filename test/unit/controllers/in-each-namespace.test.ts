@@ -36,124 +36,126 @@ const makeNamespace = (name: string) =>
   cluster.expect(201, 'POST /api/v1/namespaces', { body: { metadata: { name } } });
 const there = (): boolean => true;
 
-beforeEach(async () => {
-  cluster = await Cluster.open();
-  failures = [];
-});
-afterEach(() => {
-  running?.close();
-  running = undefined;
-  cluster.close();
-});
-
-describe('serviceaccount-controller', () => {
-  const account = (namespace: string): string => `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
-
-  it('makes the default account of every namespace, whether it was there before or comes later', async () => {
-    run(serviceAccountController);
-    await makeNamespace('later');
-    for (const namespace of ['default', 'later']) {
-      const { metadata } = await becomes(account(namespace), there);
-      assert.deepEqual(Object.keys(metadata).sort(), [
-        'creationTimestamp',
-        'name',
-        'namespace',
-        'resourceVersion',
-        'uid',
-      ]);
-    }
+describe('controllers of every namespace', () => {
+  beforeEach(async () => {
+    cluster = await Cluster.open();
+    failures = [];
   });
-
-  it('makes it anew when it was deleted, and leaves other accounts alone', async () => {
-    run(serviceAccountController);
-    const { metadata } = await becomes(account('default'), there);
-    await cluster.expect(201, 'POST /api/v1/namespaces/default/serviceaccounts', {
-      body: { metadata: { name: 'mine' } },
-    });
-    await cluster.expect(200, 'DELETE /api/v1/namespaces/default/serviceaccounts/mine');
-    await cluster.expect(200, `DELETE ${account('default')}`);
-    await becomes(account('default'), ({ metadata: { uid } }) => uid !== metadata.uid);
-    const { items } = await cluster.expect(200, 'GET /api/v1/namespaces/default/serviceaccounts');
-    assert.deepEqual(
-      items.map(({ metadata: { name } }) => name),
-      ['default'],
-    );
-  });
-
-  it('makes none in a namespace that is going away', async () => {
-    await makeNamespace('ends');
-    await cluster.expect(200, 'DELETE /api/v1/namespaces/ends');
-    run(serviceAccountController);
-    await becomes(account('default'), there);
-    await turns();
-    await cluster.expect(404, `GET ${account('ends')}`);
-    assert.deepEqual(failures, []);
-  });
-
-  it('writes nothing where there is nothing to do', async () => {
-    run(serviceAccountController);
-    await becomes(account('default'), there);
+  afterEach(() => {
     running?.close();
-    const revision = await cluster.store.currentRevision();
-    run(serviceAccountController);
-    await turns();
-    assert.equal(await cluster.store.currentRevision(), revision);
-  });
-});
-
-describe('root-ca-certificate-publisher-controller', () => {
-  const path = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt';
-  const isRight = ({ data }: ApiObject): boolean =>
-    JSON.stringify(data) === JSON.stringify({ 'ca.crt': PEM });
-
-  it('publishes the authority in every namespace, and says what it is for', async () => {
-    run(rootCaPublisher(PEM));
-    await makeNamespace('later');
-    const { metadata } = await becomes(path, isRight);
-    assert.match(metadata.annotations?.['kubernetes.io/description'] ?? '', /authority/);
-    await becomes('/api/v1/namespaces/later/configmaps/kube-root-ca.crt', isRight);
+    running = undefined;
+    cluster.close();
   });
 
-  for (const [change, patch] of [
-    ['changed', { data: { 'ca.crt': 'mine' } }],
-    ['extended', { data: { more: 'mine' } }],
-    ['emptied', { data: null }],
-    ['taken its description', { metadata: { annotations: null } }],
-  ] as const) {
-    it(`mends one that was ${change}, and keeps what else it has`, async () => {
-      run(rootCaPublisher(PEM));
-      await becomes(path, isRight);
-      const labels = { my: 'own' };
-      await cluster.expect(200, `PATCH ${path}`, {
-        contentType: MERGE,
-        body: { ...patch, metadata: { labels, ...('metadata' in patch ? patch.metadata : {}) } },
+  describe('serviceaccount-controller', () => {
+    const account = (namespace: string): string => `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
+
+    it('makes the default account of every namespace, whether it was there before or comes later', async () => {
+      run(serviceAccountController);
+      await makeNamespace('later');
+      for (const namespace of ['default', 'later']) {
+        const { metadata } = await becomes(account(namespace), there);
+        assert.deepEqual(Object.keys(metadata).sort(), [
+          'creationTimestamp',
+          'name',
+          'namespace',
+          'resourceVersion',
+          'uid',
+        ]);
+      }
+    });
+
+    it('makes it anew when it was deleted, and leaves other accounts alone', async () => {
+      run(serviceAccountController);
+      const { metadata } = await becomes(account('default'), there);
+      await cluster.expect(201, 'POST /api/v1/namespaces/default/serviceaccounts', {
+        body: { metadata: { name: 'mine' } },
       });
-      const { metadata } = await becomes(
-        path,
-        (object) => isRight(object) && object.metadata.annotations !== undefined,
+      await cluster.expect(200, 'DELETE /api/v1/namespaces/default/serviceaccounts/mine');
+      await cluster.expect(200, `DELETE ${account('default')}`);
+      await becomes(account('default'), ({ metadata: { uid } }) => uid !== metadata.uid);
+      const { items } = await cluster.expect(200, 'GET /api/v1/namespaces/default/serviceaccounts');
+      assert.deepEqual(
+        items.map(({ metadata: { name } }) => name),
+        ['default'],
       );
-      assert.deepEqual({ ...metadata.labels }, labels);
+    });
+
+    it('makes none in a namespace that is going away', async () => {
+      await makeNamespace('ends');
+      await cluster.expect(200, 'DELETE /api/v1/namespaces/ends');
+      run(serviceAccountController);
+      await becomes(account('default'), there);
+      await turns();
+      await cluster.expect(404, `GET ${account('ends')}`);
       assert.deepEqual(failures, []);
     });
-  }
 
-  it('publishes it anew where it was deleted, also while nobody looked', async () => {
-    run(rootCaPublisher(PEM));
-    await becomes(path, isRight);
-    await cluster.expect(200, `DELETE ${path}`);
-    await becomes(path, isRight);
-    running?.close();
-    await cluster.expect(200, `DELETE ${path}`);
-    run(rootCaPublisher('another'));
-    const { data } = await becomes(path, there);
-    assert.deepEqual({ ...(data as object) }, { 'ca.crt': 'another' });
+    it('writes nothing where there is nothing to do', async () => {
+      run(serviceAccountController);
+      await becomes(account('default'), there);
+      running?.close();
+      const revision = await cluster.store.currentRevision();
+      run(serviceAccountController);
+      await turns();
+      assert.equal(await cluster.store.currentRevision(), revision);
+    });
   });
 
-  it('replaces another authority', async () => {
-    run(rootCaPublisher('old'));
-    await becomes(path, there);
-    running?.close();
-    run(rootCaPublisher(PEM));
-    await becomes(path, isRight);
+  describe('root-ca-certificate-publisher-controller', () => {
+    const path = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt';
+    const isRight = ({ data }: ApiObject): boolean =>
+      JSON.stringify(data) === JSON.stringify({ 'ca.crt': PEM });
+
+    it('publishes the authority in every namespace, and says what it is for', async () => {
+      run(rootCaPublisher(PEM));
+      await makeNamespace('later');
+      const { metadata } = await becomes(path, isRight);
+      assert.match(metadata.annotations?.['kubernetes.io/description'] ?? '', /authority/);
+      await becomes('/api/v1/namespaces/later/configmaps/kube-root-ca.crt', isRight);
+    });
+
+    for (const [change, patch] of [
+      ['changed', { data: { 'ca.crt': 'mine' } }],
+      ['extended', { data: { more: 'mine' } }],
+      ['emptied', { data: null }],
+      ['taken its description', { metadata: { annotations: null } }],
+    ] as const) {
+      it(`mends one that was ${change}, and keeps what else it has`, async () => {
+        run(rootCaPublisher(PEM));
+        await becomes(path, isRight);
+        const labels = { my: 'own' };
+        await cluster.expect(200, `PATCH ${path}`, {
+          contentType: MERGE,
+          body: { ...patch, metadata: { labels, ...('metadata' in patch ? patch.metadata : {}) } },
+        });
+        const { metadata } = await becomes(
+          path,
+          (object) => isRight(object) && object.metadata.annotations !== undefined,
+        );
+        assert.deepEqual({ ...metadata.labels }, labels);
+        assert.deepEqual(failures, []);
+      });
+    }
+
+    it('publishes it anew where it was deleted, also while nobody looked', async () => {
+      run(rootCaPublisher(PEM));
+      await becomes(path, isRight);
+      await cluster.expect(200, `DELETE ${path}`);
+      await becomes(path, isRight);
+      running?.close();
+      await cluster.expect(200, `DELETE ${path}`);
+      run(rootCaPublisher('another'));
+      const { data } = await becomes(path, there);
+      assert.deepEqual({ ...(data as object) }, { 'ca.crt': 'another' });
+    });
+
+    it('replaces another authority', async () => {
+      run(rootCaPublisher('old'));
+      await becomes(path, there);
+      running?.close();
+      run(rootCaPublisher(PEM));
+      await becomes(path, isRight);
+    });
   });
 });
