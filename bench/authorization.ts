@@ -1,74 +1,53 @@
 /**
  * What a decision costs, and what it adds to a request, with many roles and bindings:
  *
- *     node bench/authorization.ts [bindings=10000] [users=1000] [requests=20000]
+ *     node bench/authorization.ts [bindings=10000] [users=1000] [requests=400] [pairs=300]
  *
  * First decisions alone, on the index of roles; then GETs of a ConfigMap over HTTP/2 by users whom one of their bindings
- * allows it, in turns with GETs by a member of system:masters. The client runs in a process of its own; CPU is the server's,
- * of the best of several rounds each: what else the machine does only adds to it.
+ * allows it, in pairs of short rounds with GETs by members of system:masters. The client runs in a process of its own; CPU
+ * is the server's. Told are medians, and between what they lie with a certainty of 95 %.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import http2 from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeAuthority, type Authority } from './access/authority.ts';
+import { startClient, type Connection } from './access/client.ts';
+import { bindingOf, pathOf, RULES, seed, TEAM, tokenLines, type Size } from './access/policy.ts';
+import { compare, tellMedian } from './access/rounds.ts';
 import { authorizeUnion } from '../src/authz/authorizer.ts';
 import { masters } from '../src/authz/built-in.ts';
 import { rbacAuthorizer } from '../src/authz/rbac/authorizer.ts';
 import { PolicyIndex } from '../src/authz/rbac/policy-index.ts';
-import type { RequestInfo } from '../src/request/request-info.ts';
 import { parseRequestInfo } from '../src/request/parse-request-info.ts';
-import { startControlPlane, type TestControlPlane } from '../src/testing/index.ts';
+import { startControlPlane } from '../src/testing/index.ts';
 
-const NAMESPACES = 100;
 const GROUP = 'rbac.authorization.orch.io';
-const ROUNDS = 5;
+const MASTERS = 'system:masters';
+/** Connections with a user each. */
+const CONNECTIONS = 16;
 
-interface Size {
-  readonly bindings: number;
-  readonly users: number;
+interface Settings extends Size {
+  /** In a round. */
   readonly requests: number;
+  readonly pairs: number;
 }
-
-const RULES = [
-  {
-    apiGroups: [''],
-    resources: ['pods', 'pods/log', 'services', 'secrets'],
-    verbs: ['get', 'list', 'watch'],
-  },
-  { apiGroups: ['apps'], resources: ['*'], verbs: ['*'] },
-  { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'update'] },
-];
-
-/** The bindings are spread over all namespaces and users: each user has one in as many namespaces as there are for it. */
-const bindingOf = (i: number, { users }: Size) => ({
-  namespace: `n${(i + Math.floor(i / users)) % NAMESPACES}`,
-  name: `b${i}`,
-  user: `user-${i % users}`,
-});
-
-const getOf = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps/c`;
 
 async function decisions(size: Size): Promise<void> {
   const index = new PolicyIndex();
-  index.setRole('', 'team', RULES);
+  index.setRole('', TEAM, RULES);
   for (let i = 0; i < size.bindings; i++) {
     const { namespace, name, user } = bindingOf(i, size);
-    const role = { kind: 'ClusterRole', namespace: '', name: 'team' } as const;
+    const role = { kind: 'ClusterRole', namespace: '', name: TEAM } as const;
     index.setBinding({ namespace, name, role, subjects: [{ kind: 'User', name: user }] });
   }
   const authorize = authorizeUnion([masters, rbacAuthorizer(index, GROUP, () => undefined)]);
-  const info = (method: string, path: string): RequestInfo =>
-    parseRequestInfo(method, path, new URLSearchParams());
   for (const [title, method] of [
     ['allowed', 'GET'],
     ['refused', 'DELETE'],
   ] as const) {
     const requests = Array.from({ length: 1000 }, (_, i) => {
-      const { namespace, user } = bindingOf(i, size);
-      const groups = ['team', 'system:authenticated'];
-      return { user: { name: user, uid: '', groups, extra: {} }, info: info(method, getOf(namespace)) };
+      const user = { name: bindingOf(i, size).user, uid: '', groups: [TEAM], extra: {} };
+      return { user, info: parseRequestInfo(method, pathOf(i, size), new URLSearchParams()) };
     });
     for (const request of requests) await authorize(request);
     const rounds = Array.from({ length: 10 }, () => 0);
@@ -78,127 +57,76 @@ async function decisions(size: Size): Promise<void> {
       const { user, system } = process.cpuUsage(before);
       rounds[round] = (user + system) / 50 / requests.length;
     }
-    const each = Math.min(...rounds);
-    console.log(`a decision, ${title.padEnd(20)} ${each.toFixed(2).padStart(7)} µs`);
+    console.log(
+      `a decision, ${title.padEnd(20)} ${Math.min(...rounds)
+        .toFixed(2)
+        .padStart(7)} µs`,
+    );
   }
 }
 
-interface Load {
-  readonly origin: string;
-  readonly asks: readonly { readonly token: string; readonly path: string }[];
-  readonly requests: number;
-}
-
-async function client({ origin, asks, requests }: Load): Promise<void> {
-  const session = http2.connect(origin, { rejectUnauthorized: false });
-  await once(session, 'remoteSettings');
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let i = next++; i < requests; i = next++) {
-      const { token, path } = asks[i % asks.length] as Load['asks'][number];
-      const stream = session.request({ ':path': path, authorization: `Bearer ${token}` });
-      const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpStatusHeader];
-      if (headers[':status'] !== 200) throw new Error(`${path} as ${token}: ${headers[':status']}`);
-      stream.resume();
-      await once(stream, 'end');
-    }
+/** The ways in which users come, with the connections of those whose names begin with `prefix`. */
+function waysToAsk(size: Size, authority: Authority) {
+  const ask = (prefix: string, i: number) => ({ path: pathOf(i, size), token: `${prefix}-${i}` });
+  const users = Array.from({ length: size.users }, (_, i) => i);
+  const some = users.slice(0, CONNECTIONS);
+  type Way = (prefix: string, group: string) => Promise<Connection[]>;
+  const ways: Readonly<Record<string, Way>> = {
+    'a token for each request': (prefix) => Promise.resolve([{ asks: users.map((i) => ask(prefix, i)) }]),
+    'a token for each connection': (prefix) => Promise.resolve(some.map((i) => ({ asks: [ask(prefix, i)] }))),
+    'a certificate for each connection': (prefix, group) =>
+      Promise.all(
+        some.map(async (i) => ({
+          ...(await authority.issue(`${prefix}-${i}`, group)),
+          asks: [{ path: pathOf(i, size) }],
+        })),
+      ),
   };
-  const started = performance.now();
-  await Promise.all(Array.from({ length: 32 }, worker));
-  process.send?.(performance.now() - started);
-  session.close();
+  return Object.entries(ways);
 }
 
-interface Measured {
-  readonly perSecond: number;
-  readonly cpu: number;
-}
-
-async function measure(load: Load): Promise<Measured> {
-  const child = fork(import.meta.filename, ['client']);
-  child.send(load);
-  const cpu = process.cpuUsage();
-  const [ms] = (await once(child, 'message')) as [number];
-  const { user, system } = process.cpuUsage(cpu);
-  child.kill();
-  return { perSecond: (load.requests / ms) * 1000, cpu: (user + system) / load.requests };
-}
-
-async function seed({ client: admin }: TestControlPlane, size: Size): Promise<void> {
-  const rbac = `${GROUP}/v1`;
-  const create = async (path: string, body: object): Promise<void> => {
-    await admin.json({ method: 'POST', path, body });
-  };
-  await create(`/apis/${rbac}/clusterroles`, {
-    ...{ apiVersion: rbac, kind: 'ClusterRole', metadata: { name: 'team' } },
-    rules: RULES,
-  });
-  for (let n = 0; n < NAMESPACES; n++) {
-    await create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `n${n}` } });
-    await create(`/api/v1/namespaces/n${n}/configmaps`, {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { a: 'b'.repeat(1000) } },
-    });
-  }
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let i = next++; i < size.bindings; i = next++) {
-      const { namespace, name, user } = bindingOf(i, size);
-      await create(`/apis/${rbac}/namespaces/${namespace}/rolebindings`, {
-        ...{ apiVersion: rbac, kind: 'RoleBinding', metadata: { name } },
-        roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name: 'team' },
-        subjects: [{ apiGroup: GROUP, kind: 'User', name: user }],
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: 32 }, worker));
-}
-
-async function requests(size: Size): Promise<void> {
+async function requests(settings: Settings): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'orch-bench-'));
-  const tokens = join(folder, 'tokens.csv');
-  const users = Array.from({ length: size.users }, (_, i) => `user-${i},user-${i},,team\n`);
-  const all = Array.from({ length: size.users }, (_, i) => `master-${i},master-${i},,system:masters\n`);
-  writeFileSync(tokens, [...users, ...all].join(''));
-  const plane = await startControlPlane({ flags: [`--token-auth-file=${tokens}`] });
+  const [tokens, ca] = [join(folder, 'tokens.csv'), join(folder, 'ca.crt')];
+  const authority = await makeAuthority();
+  writeFileSync(tokens, tokenLines('user', TEAM, settings) + tokenLines('master', MASTERS, settings));
+  writeFileSync(ca, authority.cert);
+  const plane = await startControlPlane({ flags: [`--token-auth-file=${tokens}`, `--client-ca-file=${ca}`] });
+  const client = startClient();
+  const round = async (name: string): Promise<number> => {
+    const before = process.cpuUsage();
+    await client.run(name, settings.requests);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / settings.requests;
+  };
   try {
-    await seed(plane, size);
-    const asks = (prefix: string) =>
-      Array.from({ length: size.users }, (_, i) => ({
-        token: `${prefix}-${i}`,
-        path: getOf(bindingOf(i, size).namespace),
-      }));
-    const kinds = [
-      { title: 'GET by system:masters', asks: asks('master'), all: [] as Measured[] },
-      { title: 'GET by an allowed user', asks: asks('user'), all: [] as Measured[] },
-    ] as const;
-    for (let round = -1; round < ROUNDS; round++) {
-      for (const kind of kinds) {
-        const measured = await measure({ origin: plane.url, asks: kind.asks, requests: size.requests });
-        if (round >= 0) kind.all.push(measured);
-      }
-    }
-    const [byMasters, byUsers] = kinds.map(({ title, all }) => {
-      const cpu = Math.min(...all.map((one) => one.cpu));
-      const rate = Math.max(...all.map((one) => one.perSecond));
-      console.log(
-        `${title.padEnd(32)} ${rate.toFixed(0).padStart(7)} /s ${cpu.toFixed(1).padStart(7)} µs of CPU each`,
+    const create = async (path: string, body: object): Promise<void> => {
+      await plane.client.json({ method: 'POST', path, body });
+    };
+    await seed(create, settings, { rbacGroup: GROUP });
+    for (const [way, connections] of waysToAsk(settings, authority)) {
+      await client.open(`master, ${way}`, plane.url, await connections('master', MASTERS));
+      await client.open(`user, ${way}`, plane.url, await connections('user', TEAM));
+      const { base, other, ratio } = await compare(
+        () => round(`master, ${way}`),
+        () => round(`user, ${way}`),
+        settings.pairs,
       );
-      return cpu;
-    });
-    console.log(`an allowed user costs ${((byUsers ?? 0) / (byMasters ?? 1)).toFixed(2)}x`);
+      console.log(way);
+      console.log(`  GET by system:masters      ${tellMedian(base, 1)} µs of CPU`);
+      console.log(`  GET by an allowed user     ${tellMedian(other, 1)} µs of CPU`);
+      console.log(`  an allowed user costs      ${tellMedian(ratio, 3)} times as much`);
+    }
   } finally {
+    client.stop();
     await plane.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-if (process.argv[2] === 'client') {
-  process.once('message', (load) => void client(load as Load));
-} else {
-  const given = process.argv.slice(2).map((text) => text.split('=') as [string, string]);
-  const asked = Object.fromEntries(given.map(([name, value]) => [name, Number(value)]));
-  const size: Size = { bindings: 10_000, users: 1000, requests: 20_000, ...asked };
-  console.log(`${size.bindings} RoleBindings, ${size.users} users`);
-  await decisions(size);
-  await requests(size);
-}
+const given = process.argv.slice(2).map((text) => text.split('=') as [string, string]);
+const asked = Object.fromEntries(given.map(([name, value]) => [name, Number(value)]));
+const settings: Settings = { bindings: 10_000, users: 1000, requests: 400, pairs: 300, ...asked };
+console.log(`${settings.bindings} RoleBindings, ${settings.users} users`);
+await decisions(settings);
+await requests(settings);

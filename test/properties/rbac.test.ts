@@ -131,6 +131,16 @@ class NaivePolicy {
       .flatMap(({ role }) => this.roles.get(`${role.namespace}/${role.name}`) ?? []);
   }
 
+  /** The names of those in one scope alone. */
+  bindingsOf(user: UserInfo, scope: string): string[] {
+    return [...this.bindings.values()]
+      .filter(
+        ({ namespace, subjects }) => namespace === scope && subjects.some((one) => isSubject(one, user)),
+      )
+      .map(({ name }) => name)
+      .sort();
+  }
+
   allows(user: UserInfo, info: RequestInfo): boolean {
     const namespace = info.isResourceRequest ? info.namespace : '';
     return this.rulesFor(user, namespace).some((rule) => naivelyAllows(rule, info));
@@ -159,32 +169,55 @@ function naivelyAllows(rule: PolicyRule, info: RequestInfo): boolean {
   );
 }
 
-function build(steps: readonly Step[]): { index: PolicyIndex; naive: NaivePolicy } {
-  const index = new PolicyIndex();
-  const naive = new NaivePolicy();
-  for (const one of steps) {
-    naive.apply(one);
-    if ('role' in one) {
-      if (one.rules === undefined) index.removeRole(...one.role);
-      else index.setRole(...one.role, one.rules);
-    } else if (one.remove) index.removeBinding(one.binding.namespace, one.binding.name);
-    else index.setBinding(one.binding);
-  }
-  return { index, naive };
+function apply(index: PolicyIndex, step: Step): void {
+  if ('role' in step) {
+    if (step.rules === undefined) index.removeRole(...step.role);
+    else index.setRole(...step.role, step.rules);
+  } else if (step.remove) index.removeBinding(step.binding.namespace, step.binding.name);
+  else index.setBinding(step.binding);
 }
 
 describe('role-based access control, for any roles, bindings and requests', function () {
   this.timeout(0);
 
-  it('decides as the specification says', async () => {
-    const requests = fc.array(fc.tuple(user, info), { minLength: 1, maxLength: 8 });
+  it('decides as the specification says, after every change', async () => {
+    // The same few objects stand for users all the time, as those of authentication do.
+    const users = fc.array(user, { minLength: 1, maxLength: 4 });
+    const requests = fc.array(fc.tuple(fc.nat(3), info), { minLength: 1, maxLength: 8 });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 25 }), requests, async (steps, asked) => {
-        const { index, naive } = build(steps);
-        const authorize = rbacAuthorizer(index, 'rbac', () => Promise.resolve());
-        for (const [who, what] of asked) {
-          const { verdict } = await authorize({ user: who, info: what });
-          assert.equal(verdict, naive.allows(who, what) ? 'allow' : 'noOpinion');
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), users, requests, async (steps, who, asked) => {
+        const index = new PolicyIndex();
+        const naive = new NaivePolicy();
+        const authorize = rbacAuthorizer(index, 'rbac', () => undefined);
+        for (const one of steps) {
+          naive.apply(one);
+          apply(index, one);
+          for (const [i, what] of asked) {
+            const of = who[i % who.length] as UserInfo;
+            const { verdict } = await authorize({ user: of, info: what });
+            assert.equal(verdict, naive.allows(of, what) ? 'allow' : 'noOpinion');
+          }
+        }
+      }),
+      { numRuns: lawRuns() },
+    );
+  });
+
+  it('knows at any time which bindings apply to a user', () => {
+    const users = fc.array(user, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), users, (steps, who) => {
+        const index = new PolicyIndex();
+        const naive = new NaivePolicy();
+        for (const one of steps) {
+          naive.apply(one);
+          apply(index, one);
+          for (const of of who) {
+            for (const namespace of ['', 'n', 'm']) {
+              const found = index.appliedTo(of, namespace).map(({ binding }) => binding.name);
+              assert.deepEqual([...new Set(found)].sort(), naive.bindingsOf(of, namespace));
+            }
+          }
         }
       }),
       { numRuns: lawRuns() },

@@ -2,7 +2,8 @@ import { Pacer } from '../../lib/pacer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { AuthorizationRequest } from '../authorizer.ts';
 import { ALL, type PolicyRule } from '../rbac/policy.ts';
-import type { Applied, PolicyIndex } from '../rbac/policy-index.ts';
+import type { Applied } from '../rbac/applied.ts';
+import type { PolicyIndex } from '../rbac/policy-index.ts';
 
 /** What of a request a rule doesn't cover. */
 export type Miss = 'verb' | 'apiGroup' | 'resource' | 'resourceName' | 'path' | 'namespace' | 'role';

@@ -122,6 +122,43 @@ describe('rules beyond what somebody holds', () => {
   });
 });
 
+describe('what applies to a user', () => {
+  const viewer = { kind: 'ClusterRole', namespace: '', name: 'viewer' } as const;
+
+  it('is found in every namespace, however many are asked for', () => {
+    const index = new PolicyIndex();
+    const namespaces = Array.from({ length: 200 }, (_, i) => `n${i}`);
+    for (const namespace of namespaces) {
+      const subjects = [{ kind: 'User', name: 'jane' }];
+      index.setBinding({ namespace, name: namespace, role: viewer, subjects });
+    }
+    for (const round of [1, 2]) {
+      for (const namespace of namespaces) {
+        const applied = index.appliedTo(jane, namespace).map(({ binding }) => binding.name);
+        assert.deepEqual(applied, [namespace], `${namespace}, round ${round}`);
+      }
+    }
+  });
+
+  it('is as the role of a binding comes to be', () => {
+    const index = new PolicyIndex();
+    index.setBinding({
+      ...{ namespace: 'n', name: 'b', role: viewer },
+      subjects: [{ kind: 'User', name: 'jane' }],
+    });
+    const allowed = (): boolean | undefined => index.appliedTo(jane, 'n')[0]?.rules?.allows(asks({}));
+    assert.equal(allowed(), undefined);
+    index.setRole('', 'viewer', GET_PODS);
+    assert.equal(allowed(), true);
+    index.setRole('', 'viewer', []);
+    assert.equal(allowed(), false);
+    index.removeRole('', 'viewer');
+    assert.equal(allowed(), undefined);
+    index.setRole('', 'viewer', GET_PODS);
+    assert.equal(allowed(), true);
+  });
+});
+
 describe('the policy of a store', () => {
   const ROLES = row('roles', { group: 'rbac' });
   const BINDINGS = row('rolebindings', { group: 'rbac', kind: 'RoleBinding' });
