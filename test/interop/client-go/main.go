@@ -7,6 +7,10 @@
 // Or runs an informer of config maps, and prints what it is told until its input ends:
 //
 //	client-go KUBECONFIG follow NAMESPACE LABELS
+//
+// Or says who it is for each line of its input, knowing its server as a program in a pod does:
+//
+//	client-go in-cluster
 package main
 
 import (
@@ -86,6 +90,10 @@ func main() {
 		if err := add(scheme.Scheme); err != nil {
 			panic(err)
 		}
+	}
+	if os.Args[1] == "in-cluster" {
+		inCluster()
+		return
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", os.Args[1])
 	if err != nil {
