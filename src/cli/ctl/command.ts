@@ -64,6 +64,12 @@ export interface CommandEntry {
   load(): Promise<Command | CommandGroup>;
 }
 
+/** Commands under a heading of `orchctl --help`. */
+export interface CommandSection {
+  readonly title: string;
+  readonly commands: readonly CommandEntry[];
+}
+
 /** Types a command by its flags; the type is forgotten where it enters the table. */
 export function defineCommand<const F extends Flags>(command: Command<F>): Command {
   return command;

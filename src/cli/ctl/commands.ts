@@ -1,10 +1,4 @@
-import type { CommandEntry } from './command.ts';
-
-/** Commands under a heading of `orchctl --help`. */
-export interface CommandSection {
-  readonly title: string;
-  readonly commands: readonly CommandEntry[];
-}
+import type { CommandSection } from './command.ts';
 
 /** Every command of orchctl. A line here and a file in `commands/` are all that a new one needs. */
 export const SECTIONS: readonly CommandSection[] = [

@@ -1,5 +1,4 @@
-import type { Command, CommandEntry, CommandGroup } from './command.ts';
-import type { CommandSection } from './commands.ts';
+import type { Command, CommandEntry, CommandGroup, CommandSection } from './command.ts';
 import type { Flag, Flags } from './flags/flag.ts';
 
 const WIDTH = 100;

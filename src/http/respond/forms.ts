@@ -1,34 +1,15 @@
 import { exactJson } from '../../lib/exact-json.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
-import type { StoredEntry } from '../../store/object-store.ts';
 import type { Format, ListFormat } from '../format/format.ts';
+import type { Form } from './form.ts';
 import { messageForm, type MessageSources } from './message-form.ts';
-import { viewFor, type Element, type Item, type View, type ViewChoice, type ViewSources } from './views.ts';
+import { viewFor, type Element, type View, type ViewChoice, type ViewSources } from './views.ts';
 
 /** What the forms of answers need from the other parts of the server. */
 export interface FormSources extends ViewSources {
   /** Absent where no encoding is made of objects' messages. */
   readonly messages?: MessageSources;
-}
-
-/** One form in which a resource's objects go out: which view of them, in which encoding. */
-export interface Form {
-  /** The whole answer for one object. */
-  single(item: Item): Buffer;
-  /** The whole answer for a list without elements. */
-  empty(metadata: JsonObject): Buffer;
-  /** What goes around the elements of a list. May take a while: the lengths of all of them may have to be known. */
-  frame(metadata: JsonObject, entries: readonly StoredEntry[]): ListFrame | Promise<ListFrame>;
-  /** An element of a list. Its bytes are good until the next call. */
-  element(entry: StoredEntry): Element;
-}
-
-/** What goes before, between and behind the elements of a list. */
-export interface ListFrame {
-  readonly open: Buffer;
-  readonly separator: Buffer;
-  readonly close: Buffer;
 }
 
 /** The form of an answer, by what was asked for. */

@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import { LIMITS } from '../limits.ts';
 import { sendBytes } from './bytes.ts';
 import type { Compress } from './compress.ts';
-import type { Form, ListFrame } from './forms.ts';
+import type { Form, ListFrame } from './form.ts';
 import { PieceWriter, type PiecePool } from './piece-writer.ts';
 import type { Element } from './views.ts';
 

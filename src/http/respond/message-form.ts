@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../../schema/model.ts';
 import { sealed, sealOf, type Seal } from '../../schema/protobuf/envelope.ts';
 import type { StoredEntry } from '../../store/object-store.ts';
 import type { Format } from '../format/format.ts';
-import type { Form, ListFrame } from './forms.ts';
+import type { Form, ListFrame } from './form.ts';
 import { viewFor, type ViewChoice, type ViewSources } from './views.ts';
 
 /** Stored objects as Protobuf messages, without envelope. */

@@ -7,7 +7,8 @@ import type { StoredEntry, WatchEvent } from '../../store/object-store.ts';
 import type { EventFormat, EventType, Format } from '../format/format.ts';
 import { LIMITS } from '../limits.ts';
 import type { Transform } from '../negotiate/negotiator.ts';
-import { formFor, type Form, type FormSources } from '../respond/forms.ts';
+import type { Form } from '../respond/form.ts';
+import { formFor, type FormSources } from '../respond/forms.ts';
 import type { IncludeObject } from '../respond/views.ts';
 import { bookmarkObject, endAnnotations, type Blueprint, type BookmarkNames } from './bookmarks.ts';
 
