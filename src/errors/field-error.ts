@@ -114,6 +114,11 @@ function join(head: string, detail: string): string {
   return detail === '' ? head : `${head}: ${detail}`;
 }
 
+/** A check could not be made. */
+export function internal(field: FieldName, detail: string): FieldError {
+  return { reason: 'InternalError', field: String(field), message: join('Internal error', detail) };
+}
+
 /** So many causes a Status has: a list with more is read by nobody, and is much more than the request that asks for it. */
 export const MAX_CAUSES = 10_000;
 /** So many of them its message names. */

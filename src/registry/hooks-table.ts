@@ -8,6 +8,7 @@ import { daemonSetHooks } from './daemonset/hooks.ts';
 import { deploymentHooks } from './deployment/hooks.ts';
 import { eventHooks } from './event/hooks.ts';
 import type { ResourceHooks } from './hooks.ts';
+import { ingressHooks } from './ingress/hooks.ts';
 import { autoscalerHooks } from './horizontalpodautoscaler/hooks.ts';
 import { jobHooks } from './job/hooks.ts';
 import { kindKey } from './kind-key.ts';
@@ -15,6 +16,7 @@ import { limitRangeHooks } from './limitrange/hooks.ts';
 import { namespaceHooks } from './namespace/hooks.ts';
 import { networkPolicyHooks } from './networkpolicy/hooks.ts';
 import { nodeHooks } from './node/hooks.ts';
+import { nodeRules } from './node/validate.ts';
 import { persistentVolumeClaimHooks, persistentVolumeHooks } from './persistentvolume/hooks.ts';
 import { podHooks } from './pod/hooks.ts';
 import { resourceNames } from './resource-names.ts';
@@ -99,7 +101,7 @@ export function createHooks(
       'core.Event': eventHooks,
       'core.LimitRange': limitRangeHooks(resources),
       'core.Namespace': namespaceHooks(names),
-      'core.Node': nodeHooks,
+      'core.Node': nodeHooks(nodeRules(names)),
       'core.PersistentVolume': persistentVolumeHooks,
       'core.PersistentVolumeClaim': persistentVolumeClaimHooks,
       'core.Pod': podHooks,
@@ -114,6 +116,7 @@ export function createHooks(
       'discovery.EndpointSlice': endpointSliceHooks,
       'flowcontrol.FlowSchema': statusKeepsMetadata,
       'flowcontrol.PriorityLevelConfiguration': statusKeepsMetadata,
+      'networking.Ingress': ingressHooks(names),
       'networking.NetworkPolicy': networkPolicyHooks,
       'networking.ServiceCIDR': statusKeepsOwnedMetadata,
       'rbac.ClusterRole': roleHooks(inCluster),

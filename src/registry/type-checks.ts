@@ -1,6 +1,16 @@
 import type { NamingProfile } from '../names/profile.ts';
 import type { TypeCheck, TypeChecks } from '../schema/rules/rule-book.ts';
+import { ingressCheck } from './ingress/hooks.ts';
+import { ingressSpec } from './ingress/validate.ts';
+import { ingressClassParameters } from './ingressclass/validate.ts';
 import { labelSelectorErrors } from './label-selector-rules.ts';
+import {
+  ipBlock,
+  networkPolicyPeer,
+  networkPolicyPort,
+  networkPolicySpec,
+} from './networkpolicy/validate.ts';
+import { nodeRules } from './node/validate.ts';
 
 /** Label selectors, wherever an object has one. */
 const labelSelector: TypeCheck = (selector, at, { errors }) => {
@@ -8,8 +18,16 @@ const labelSelector: TypeCheck = (selector, at, { errors }) => {
 };
 
 /** The rules of types that data can't say, by type. A kind's own are in its folder. */
-export function createTypeChecks(_names: NamingProfile): TypeChecks {
+export function createTypeChecks(names: NamingProfile): TypeChecks {
   return {
+    'core.Node': nodeRules(names).check,
     'meta.LabelSelector': labelSelector,
+    'networking.IPBlock': ipBlock,
+    'networking.Ingress': ingressCheck(names),
+    'networking.IngressClassParametersReference': ingressClassParameters,
+    'networking.IngressSpec': ingressSpec,
+    'networking.NetworkPolicyPeer': networkPolicyPeer,
+    'networking.NetworkPolicyPort': networkPolicyPort,
+    'networking.NetworkPolicySpec': networkPolicySpec,
   };
 }

@@ -1,4 +1,4 @@
-import { duplicate, forbidden, invalid, tooLong, type FieldError } from '../../errors/field-error.ts';
+import { forbidden, invalid, tooLong, type FieldError } from '../../errors/field-error.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import { objectAt } from '../../meta/fields.ts';
@@ -14,8 +14,9 @@ export const configMapHooks: ResourceHooks = {
     const binary = objectAt(configMap, 'binaryData') ?? {};
     const errors = [...checkKeys('data', data), ...checkKeys('binaryData', binary)];
     for (const key of Object.keys(data)) {
-      // The path and text are those that clients know; the key must be in one of the two only.
-      if (Object.hasOwn(binary, key)) errors.push(duplicate(`data[${key}]`, key));
+      if (Object.hasOwn(binary, key)) {
+        errors.push(invalid(`data[${key}]`, key, 'must not be a key of binaryData as well'));
+      }
     }
     const size = textBytes(data) + base64Bytes(binary);
     if (size > MAX_DATA_BYTES) errors.push(tooLong('[]', MAX_DATA_BYTES));

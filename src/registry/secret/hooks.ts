@@ -1,5 +1,5 @@
 import { invalid, required, tooLong, type FieldError } from '../../errors/field-error.ts';
-import type { ApiObject, JsonObject } from '../../meta/object.ts';
+import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import { base64Bytes, checkImmutable, checkKeys, MAX_DATA_BYTES } from '../configmap/hooks.ts';
 import { isObject, objectAt, textAt } from '../../meta/fields.ts';
@@ -47,8 +47,10 @@ function takeStringData(secret: ApiObject): void {
 interface RequiredKeys {
   readonly keys: readonly string[];
   readonly any?: true;
-  /** The value is JSON. */
+  /** The value is a JSON object. */
   readonly json?: true;
+  /** The value isn't empty. */
+  readonly filled?: true;
 }
 
 function keysOfTypes(names: NamingProfile): ReadonlyMap<string, RequiredKeys> {
@@ -56,29 +58,31 @@ function keysOfTypes(names: NamingProfile): ReadonlyMap<string, RequiredKeys> {
     [names.get('secretType.dockercfg'), { keys: ['.dockercfg'], json: true }],
     [names.get('secretType.dockerconfigjson'), { keys: ['.dockerconfigjson'], json: true }],
     [names.get('secretType.basic-auth'), { keys: ['username', 'password'], any: true }],
-    [names.get('secretType.ssh-auth'), { keys: ['ssh-privatekey'] }],
+    [names.get('secretType.ssh-auth'), { keys: ['ssh-privatekey'], filled: true }],
     [names.get('secretType.tls'), { keys: ['tls.crt', 'tls.key'] }],
   ]);
 }
 
 function checkRequiredKeys(data: JsonObject, rule: RequiredKeys | undefined): FieldError[] {
   if (rule === undefined) return [];
-  const missing = rule.keys.filter((key) => !Object.hasOwn(data, key));
+  const isMissing = (key: string): boolean =>
+    !Object.hasOwn(data, key) || (rule.filled === true && data[key] === '');
+  const missing = rule.keys.filter(isMissing);
   if (rule.any === true && missing.length < rule.keys.length) return [];
   const errors = missing.map((key) => required(`data[${key}]`));
   if (rule.json === true && missing.length === 0) {
     for (const key of rule.keys) {
-      if (!isJson(textAt(data, key)))
-        errors.push(invalid(`data[${key}]`, '<secret contents redacted>', 'is not JSON'));
+      if (!isJsonObject(textAt(data, key)))
+        errors.push(invalid(`data[${key}]`, '<secret contents redacted>', 'must be a JSON object'));
     }
   }
   return errors;
 }
 
-function isJson(base64: string): boolean {
+function isJsonObject(base64: string): boolean {
   try {
-    JSON.parse(Buffer.from(base64, 'base64').toString());
-    return true;
+    const value = JSON.parse(Buffer.from(base64, 'base64').toString()) as Json;
+    return value === null || isObject(value);
   } catch {
     return false;
   }

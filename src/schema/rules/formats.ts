@@ -48,6 +48,20 @@ function relativePath(text: string): Problems {
   return text.split('/').includes('..') ? ["must not contain '..'"] : NONE;
 }
 
+/** A name that a domain owns, such as `example.com/controller`. */
+function domainPrefixedPath(text: string): Problems {
+  const slash = text.indexOf('/');
+  if (slash < 1 || slash === text.length - 1)
+    return ["must be a domain, '/' and a path, such as example.com/name"];
+  const problems = dnsSubdomainProblems(text.slice(0, slash)).map(
+    (why) => `the part before the slash ${why}`,
+  );
+  if (!/^[-A-Za-z0-9/._~%!$&'()*+,;=:]+$/.test(text.slice(slash + 1))) {
+    problems.push('the part behind the slash must be a path of a URL');
+  }
+  return problems;
+}
+
 /**
  * The forms of texts that rules name. Each gives what is wrong with a text, one sentence a rule. A form that only one
  * type uses is a `pattern` there, or a check.
@@ -66,6 +80,7 @@ export const FORMATS = {
     parseCidr(text) === undefined ? ['must be a range of addresses, such as 10.9.8.0/24'] : NONE,
   portName,
   configKey,
+  domainPrefixedPath,
   relativePath,
   absolutePath: (text: string): Problems => (text.startsWith('/') ? NONE : ['must be an absolute path']),
   /** The name of an environment variable: printable ASCII without `=`. */
