@@ -16,7 +16,7 @@ import type { VerbRequest, VerbResult } from '../../../src/verbs/result.ts';
 import { createVerbs, type Verbs } from '../../../src/verbs/verbs.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryStorage } from '../../support/memory-storage.ts';
-import { openSchemas } from '../../support/schemas.ts';
+import { openSchemas, type Setting } from '../../support/schemas.ts';
 
 export const NOW = Date.parse('2026-11-20T18:57:21Z');
 
@@ -40,6 +40,8 @@ export interface TestAnswer {
 
 export interface ClusterOptions {
   readonly profile?: ProfileName;
+  /** Which versions and fields there are; all by default. */
+  readonly setting?: Setting;
   readonly plugins?: readonly AdmissionPlugin[];
   readonly randoms?: number[];
   readonly components?: readonly ComponentCheck[];
@@ -63,7 +65,7 @@ export class Cluster {
 
   private constructor(options: ClusterOptions) {
     const { profile = 'kubernetes', plugins = [], randoms = [], components = [] } = options;
-    const { registry, names } = openSchemas(profile, 'all');
+    const { registry, names } = openSchemas(profile, options.setting ?? 'all');
     this.names = names;
     this.schemas = registry;
     this.storage = options.storage ?? new MemoryStorage();

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../../src/meta/object.ts';
+import { translate } from '../../../golden/runner/text.ts';
+import { readRuleGroups, replay, type Ask, type RuleGroup } from '../../../support/rule-cases.ts';
+import { PROFILES } from '../../../support/schemas.ts';
+import { Cluster } from '../../verbs/cluster.ts';
+import { LATER } from './later.ts';
+
+/** Files of `test/fixtures/rules/`, recorded from the Go API server by `hack/record-rules.ts`. */
+const FILES = ['updates'];
+
+for (const profile of PROFILES) {
+  describe(`what the reference refuses and accepts (${profile})`, function () {
+    let cluster: Cluster;
+    before(async () => {
+      cluster = await Cluster.open({ profile, setting: 'default' });
+      await cluster.expect(201, 'POST /api/v1/namespaces', { body: { metadata: { name: 'probe' } } });
+    });
+    after(() => cluster.close());
+
+    const ask: Ask = async (line, body) => {
+      const { status, object } = await cluster.ask(line, body === undefined ? {} : { body });
+      return { status, object: JSON.parse(JSON.stringify(object)) as JsonObject };
+    };
+
+    for (const file of FILES) {
+      for (const recorded of readRuleGroups(file)) {
+        it(`is refused and accepted here: ${recorded.title}`, async () => {
+          const wrong = differences(
+            translate(recorded, profile),
+            await results(translate(recorded, profile), ask),
+          );
+          if (!LATER.has(recorded.title)) assert.deepEqual(wrong, []);
+          else assert.notDeepEqual(wrong, [], 'passes: take it off the list');
+        });
+      }
+    }
+  });
+}
+
+async function results(group: RuleGroup, ask: Ask): Promise<string[]> {
+  try {
+    return await replay(group, ask);
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+function differences({ cases }: RuleGroup, got: readonly string[]): string[] {
+  return cases.flatMap(({ title, want }, i) => {
+    const made = got[i] ?? 'nothing';
+    return inOrder(want) === inOrder(made) ? [] : [`${title}: want ${want}, got ${made}`];
+  });
+}
+
+/** Names differ between profiles, and so does their order. */
+function inOrder(outcome: string): string {
+  return outcome.split(/,? /).sort().join(' ');
+}
