@@ -5,6 +5,7 @@ import { certificateCleaning } from '../controllers/certificates/cleaning.ts';
 import { certificateSigning, type CertificateSigner } from '../controllers/certificates/signing.ts';
 import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/controller.ts';
 import type { Controller, RunningController } from '../controllers/controller.ts';
+import { garbageCollector } from '../controllers/garbage-collector/controller.ts';
 import { legacyTokenCleaner } from '../controllers/legacy-serviceaccount-token-cleaner/controller.ts';
 import { legacyTokenTracking } from '../controllers/legacy-token-tracking/controller.ts';
 import { namespaceController } from '../controllers/namespace/controller.ts';
@@ -40,6 +41,7 @@ function allControllers({
     certificateCleaning,
     certificateSigning(signers),
     clusterRoleAggregation,
+    garbageCollector,
     legacyTokenCleaner,
     legacyTokenTracking,
     namespaceController(config.store === 'etcd' ? OTHERS_LAG_MS : OWN_LAG_MS),

@@ -7,6 +7,7 @@ import type { ResourceDefinition } from '../schema/model.ts';
 import { sealed, sealOf, type Seal } from '../schema/protobuf/envelope.ts';
 import type { StoredForm } from './entry.ts';
 import type { EncodedObject } from './object-store.ts';
+import { tiesOf, type Ties } from './ties.ts';
 
 /** What the store needs to know of types. */
 export interface ObjectCodec {
@@ -41,12 +42,14 @@ export interface ObjectFacts {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** By {@link StoredKind.fieldIndex}; undefined when all are empty. */
   readonly fields: readonly string[] | undefined;
+  readonly ties: Ties | undefined;
 }
 
 /** What entries have in common, kept once. */
 export interface Interners {
   readonly labels: Interner<Readonly<Record<string, string>>>;
   readonly fields: Interner<readonly string[]>;
+  readonly ties: Interner<Ties>;
 }
 
 const NEWLINE = 0x0a;
@@ -197,7 +200,8 @@ export class StoredKind {
   /** What the cache wants to know of an object. Shares nothing with it. */
   factsOf(object: ApiObject): ObjectFacts {
     const { uid = '', labels } = object.metadata;
-    return { uid, labels: this.#labels(labels), fields: this.#fields(object) };
+    const ties = tiesOf(object.metadata, this.#interners.ties);
+    return { uid, labels: this.#labels(labels), fields: this.#fields(object), ties };
   }
 
   #labels(labels: Record<string, string> | undefined): ObjectFacts['labels'] {

@@ -41,6 +41,7 @@ export class CachedEntry implements StoredEntry, SlabHolder {
   #uid: string;
   #labels: ObjectFacts['labels'];
   #fields: ObjectFacts['fields'];
+  #ties: ObjectFacts['ties'];
   #form: StoredForm;
   /** In the stored form, of our shape; until the bytes are in a slab or asked for. */
   #stored: Buffer | undefined;
@@ -68,6 +69,7 @@ export class CachedEntry implements StoredEntry, SlabHolder {
     this.#uid = facts?.uid ?? '';
     this.#labels = facts?.labels;
     this.#fields = facts?.fields;
+    this.#ties = facts?.ties;
     this.#form = content.form;
     this.#stored = content.stored;
   }
@@ -86,6 +88,11 @@ export class CachedEntry implements StoredEntry, SlabHolder {
   get labels(): ObjectFacts['labels'] {
     if (this.#form === 'unread') this.#check();
     return this.#labels;
+  }
+
+  get ties(): ObjectFacts['ties'] {
+    if (this.#form === 'unread') this.#check();
+    return this.#ties;
   }
 
   /** Whether it has yet to be decoded, and may turn out to be impossible to read. */
@@ -199,10 +206,11 @@ export class CachedEntry implements StoredEntry, SlabHolder {
     return object;
   }
 
-  #learn({ uid, labels, fields }: ObjectFacts): void {
+  #learn({ uid, labels, fields, ties }: ObjectFacts): void {
     this.#uid = uid;
     this.#labels = labels;
     this.#fields = fields;
+    this.#ties = ties;
   }
 
   #decode(bytes: Buffer): ApiObject {
@@ -243,6 +251,10 @@ export class DeletedEntry implements StoredEntry {
 
   get labels(): StoredEntry['labels'] {
     return this.last.labels;
+  }
+
+  get ties(): StoredEntry['ties'] {
+    return this.last.ties;
   }
 
   field(path: string): string {

@@ -13,7 +13,10 @@ import type {
 export interface Follower {
   /** An object is new, or has changed. May be told again of one that it knows. */
   set(entry: StoredEntry): void;
-  remove(namespace: string, name: string): void;
+  /** An object is gone, or isn't chosen any more. @param last as it was known last */
+  remove(namespace: string, name: string, last: StoredEntry): void;
+  /** All that there is has been told; again, where a watch broke and a new one began with the state. */
+  told?(): void;
 }
 
 /** Which objects of a resource are followed. */
@@ -108,8 +111,9 @@ class ResourceFollowing implements Following {
       const key = keyOf(entry);
       if (type === 'DELETED') {
         this.#known.delete(key);
-        follower.remove(entry.namespace, entry.name);
+        follower.remove(entry.namespace, entry.name, entry);
       } else {
+        this.#tellReplaced(key, entry);
         (this.#state ?? this.#known).set(key, entry);
         follower.set(entry);
       }
@@ -117,15 +121,25 @@ class ResourceFollowing implements Following {
     if (initialEventsEnd === true) this.#replace();
   }
 
+  /** An object that went while nobody watched, and whose name another one has now. */
+  #tellReplaced(key: string, { uid }: StoredEntry): void {
+    const before = this.#state === undefined ? undefined : this.#known.get(key);
+    if (before === undefined || before.uid === uid) return;
+    this.#known.delete(key);
+    this.#parts.follower.remove(before.namespace, before.name, before);
+  }
+
   /** What was known before, and isn't part of the state, went while nobody watched. */
   #replace(): void {
     const state = this.#state ?? new Map<string, StoredEntry>();
-    for (const [key, { namespace, name }] of this.#known) {
-      if (!state.has(key)) this.#parts.follower.remove(namespace, name);
+    const { follower } = this.#parts;
+    for (const [key, last] of this.#known) {
+      if (!state.has(key)) follower.remove(last.namespace, last.name, last);
     }
     this.#known = state;
     this.#state = undefined;
     this.#delay = RETRY_MS;
+    follower.told?.();
     this.#becomeReady();
   }
 

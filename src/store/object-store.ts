@@ -1,6 +1,7 @@
 import type { ApiObject } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
+import type { Ties } from './ties.ts';
 
 /**
  * Typed access to stored objects: keys, codecs, continue tokens and the watch cache live below this interface; verbs
@@ -124,6 +125,8 @@ export interface StoredEntry {
   readonly uid: string;
   /** Interned; undefined when there are none. Own properties only: look up with Object.hasOwn. */
   readonly labels: Readonly<Record<string, string>> | undefined;
+  /** Interned; undefined for an object without owners that isn't being deleted. */
+  readonly ties: Ties | undefined;
   /** A selectable field's value by its path, `metadata.name` included; '' when unset. */
   field(path: string): string;
   /** The canonical bytes in the stored version. */

@@ -5,7 +5,7 @@ import type { StoredEntry } from './object-store.ts';
 /** As many changes of one turn are taken at once. */
 const AT_ONCE = 16;
 
-type Change = StoredEntry | { readonly namespace: string; readonly name: string; readonly removed: true };
+type Change = { readonly entry: StoredEntry; readonly removed: boolean };
 
 /** A follower that is behind for a while after many changes. */
 export interface PacedFollower extends Follower {
@@ -22,8 +22,9 @@ export function paced(follower: Follower): PacedFollower {
   let taken = 0;
   let draining: Promise<void> | undefined;
   const tell = (change: Change): void => {
-    if ('removed' in change) follower.remove(change.namespace, change.name);
-    else follower.set(change);
+    const { entry, removed } = change;
+    if (removed) follower.remove(entry.namespace, entry.name, entry);
+    else follower.set(entry);
   };
   const drain = async (): Promise<void> => {
     const pacer = new Pacer(1);
@@ -46,8 +47,8 @@ export function paced(follower: Follower): PacedFollower {
     draining ??= drain();
   };
   return {
-    set: take,
-    remove: (namespace, name) => take({ namespace, name, removed: true }),
+    set: (entry) => take({ entry, removed: false }),
+    remove: (_namespace, _name, entry) => take({ entry, removed: true }),
     settled: () => draining ?? Promise.resolve(),
   };
 }

@@ -7,6 +7,7 @@ import type { Feed } from './feed.ts';
 import { resourceKeyPrefix, storageOf } from './keys.ts';
 import type { Partition } from './partition.ts';
 import type { ResourceCache } from './resource-cache.ts';
+import type { Ties } from './ties.ts';
 
 /** One stored resource, whichever of its versions is asked for. */
 export interface StoredResource {
@@ -36,6 +37,7 @@ export class Resources {
   readonly #interners = {
     labels: new Interner<Readonly<Record<string, string>>>(),
     fields: new Interner<readonly string[]>(),
+    ties: new Interner<Ties>(),
   };
 
   constructor(parts: ResourcesParts) {

@@ -63,6 +63,7 @@ export class VirtualEntry implements StoredEntry {
   readonly revision = ZERO_REVISION;
   readonly createRevision = ZERO_REVISION;
   readonly labels: StoredEntry['labels'];
+  readonly ties = undefined;
   readonly #resource: ResourceDefinition;
   readonly #object: ApiObject;
 

@@ -63,6 +63,7 @@ export function storedEntry(object: ApiObject, revision: number): StoredEntry {
     createRevision: toRevision(revision),
     uid: '',
     labels: metadata.labels,
+    ties: undefined,
     field: (path) => (path === 'metadata.name' ? (metadata.name ?? '') : ''),
     bytes: () => encoded,
     object: () => structuredClone(full),

@@ -105,6 +105,7 @@ function timed({ clock, observe }: GraphParts, kind: string, follower: Follower)
   };
   return {
     set: (entry) => measured(`Add${kind}`, () => follower.set(entry)),
-    remove: (namespace, name) => measured(`Delete${kind}`, () => follower.remove(namespace, name)),
+    remove: (namespace, name, last) =>
+      measured(`Delete${kind}`, () => follower.remove(namespace, name, last)),
   };
 }

@@ -3,12 +3,13 @@ import { isObject, objectAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import { followResource, type Follower } from '../../store/follow.ts';
+import { atOnce } from '../at-once.ts';
 import { rowOf, type Controller, type ControllerParts, type RunningController } from '../controller.ts';
 import { findEntry } from '../find-entry.ts';
 import { isOutdated, keyedWork, type KeyedWork } from '../keyed-work.ts';
+import { storedRows } from '../stored-rows.ts';
 import { setConditions, type Outcome } from './conditions.ts';
 import { emptyOf, type Emptied, type Remains } from './content.ts';
-import { namespacedRows } from './rows.ts';
 import { whenGone, type StopWaiting } from './wake.ts';
 
 /**
@@ -49,7 +50,7 @@ class NamespaceEmptier {
     this.#parts = parts;
     this.#lagMs = lagMs;
     this.#row = rowOf(parts.schemas, ['', 'v1', 'namespaces']);
-    this.#rows = namespacedRows(parts.schemas);
+    this.#rows = storedRows(parts.schemas, canBeEmptied);
     this.#finalizer = parts.names.get('finalizer.namespace');
     const { clock, log } = parts;
     const work = (name: string, signal: AbortSignal): Promise<void> => this.#look(name, signal);
@@ -117,19 +118,15 @@ class NamespaceEmptier {
   async #empty(emptied: Emptied): Promise<{ remains: Remains[]; failures: Error[] }> {
     const remains: Remains[] = [];
     const failures: Error[] = [];
-    const rows = this.#rows().values();
-    const work = async (): Promise<void> => {
-      for (const row of rows) {
-        emptied.signal.throwIfAborted();
-        try {
-          const left = await emptyOf(this.#parts, row, emptied);
-          if (left !== undefined) remains.push(left);
-        } catch (error) {
-          failures.push(error as Error);
-        }
+    await atOnce(this.#rows(), RESOURCES_AT_ONCE, async (row) => {
+      emptied.signal.throwIfAborted();
+      try {
+        const left = await emptyOf(this.#parts, row, emptied);
+        if (left !== undefined) remains.push(left);
+      } catch (error) {
+        failures.push(error as Error);
       }
-    };
-    await Promise.all(Array.from({ length: RESOURCES_AT_ONCE }, work));
+    });
     return { remains, failures };
   }
 
@@ -162,6 +159,10 @@ class NamespaceEmptier {
     const next = { ...namespace, spec: { ...spec, finalizers } };
     await this.#parts.server.update(this.#row, next, { subresource: 'finalize' });
   }
+}
+
+function canBeEmptied({ namespaced, verbs }: ResourceDefinition): boolean {
+  return namespaced && verbs.includes('list') && verbs.includes('delete');
 }
 
 function finalizersOf(namespace: ApiObject): string[] {

@@ -20,7 +20,7 @@ describe('a paced follower', () => {
     const rest = Array.from({ length: 100 }, (_, i) => String(i));
     for (const name of rest) follower.set(entry(name));
     assert.ok(told.length < 100);
-    follower.remove('n', 'last');
+    follower.remove('n', 'last', entry('last'));
     await promise;
     await follower.settled();
     assert.deepEqual(told, ['+first', ...rest.map((name) => `+${name}`), '-last']);
