@@ -1,4 +1,4 @@
-import { internalError } from '../errors/status-errors.ts';
+import { ApiError } from '../errors/api-error.ts';
 import type { UserInfo } from '../request/context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 
@@ -21,7 +21,7 @@ const UNAUTHENTICATED = 'system:unauthenticated';
  * Reads the headers of a request that impersonates somebody.
  *
  * @param rawHeaders names and values in turn, as received: values may hold commas, and names may be repeated.
- * @returns undefined where it impersonates nobody. @throws ApiError 500, as clients expect, without a user's name.
+ * @returns undefined where it impersonates nobody. @throws ApiError 500 as a text, as clients expect, without a user's name.
  */
 export function readImpersonation(rawHeaders: readonly string[]): Impersonation | undefined {
   let name = '';
@@ -46,7 +46,8 @@ export function readImpersonation(rawHeaders: readonly string[]): Impersonation 
   if (!asked) return undefined;
   if (name !== '') return { name, uid, groups, extra };
   if (uid === '' && groups.length === 0 && Object.keys(extra).length === 0) return undefined;
-  throw internalError('requested a uid, groups or extra values to impersonate, without impersonating a user');
+  const message = 'requested a uid, groups or extra values to impersonate, without impersonating a user';
+  throw new ApiError('InternalError', message, { asText: true });
 }
 
 /** Keys are percent-encoded where headers can't have their characters; what isn't encoded well is taken as it is. */

@@ -63,17 +63,26 @@ export class ApiError extends Error {
   readonly details: StatusDetails | undefined;
   /** Of a list that can't go on as it began: where a client may go on nevertheless. */
   readonly continueToken: string | undefined;
+  /** Whether the answer is the message alone, as a text: the few that clients know so. */
+  readonly asText: boolean;
 
   constructor(
     reason: StatusReason | '',
     message: string,
-    options: { code?: number; details?: StatusDetails; continueToken?: string; cause?: unknown } = {},
+    options: {
+      code?: number;
+      details?: StatusDetails;
+      continueToken?: string;
+      cause?: unknown;
+      asText?: boolean;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.reason = reason;
     this.code = options.code ?? (reason === '' ? 500 : REASON_CODES[reason]);
     this.details = options.details;
     this.continueToken = options.continueToken;
+    this.asText = options.asText ?? false;
   }
 
   /** The body to send. */

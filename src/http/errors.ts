@@ -4,14 +4,14 @@ import { internalError } from '../errors/status-errors.ts';
 import { prettyJson, type Format } from './format/format.ts';
 import type { Exchange } from './exchange.ts';
 import type { Negotiator } from './negotiate/negotiator.ts';
-import { sendDocument } from './respond/document.ts';
+import { sendDocument, sendText } from './respond/document.ts';
 import { formatOf } from './respond/responder.ts';
 import type { ReplyHeaders } from './reply.ts';
 
 /** Told of faults that are ours. */
 export type FaultLog = (message: string, details: { auditId: string; error: unknown }) => void;
 
-/** Renders every refusal, and every fault of ours, as a Status: the only place that does. */
+/** Renders every refusal, and every fault of ours, as a Status or, for a few, as a text: the only place that does. */
 export class ErrorRenderer {
   readonly #negotiator: Negotiator;
   readonly #log: FaultLog;
@@ -30,6 +30,7 @@ export class ErrorRenderer {
       reply.abort();
       return;
     }
+    if (refusal.asText) return sendText(exchange, refusal.code, refusal.message);
     const { mediaType, format } = this.#encoding(exchange);
     const json = Buffer.from(exactJson(refusal.toStatus()));
     void sendDocument(exchange, {

@@ -36,7 +36,7 @@ describe('impersonation', () => {
 
   for (const header of ['Impersonate-Group', 'Impersonate-Uid', 'Impersonate-Extra-Scopes']) {
     it(`is an error with ${header} and without a user`, () => {
-      assert.throws(() => readImpersonation([header, 'x']), { code: 500 });
+      assert.throws(() => readImpersonation([header, 'x']), { code: 500, asText: true });
     });
   }
 
