@@ -25,6 +25,8 @@ export interface AdmissionRequest {
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
+  /** What a plugin has set aside for the object is given back by `undo`, where it isn't stored. Absent for deletions. */
+  onUndo?(undo: () => Promise<void>): void;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ListSource<T> {
 export type ListIn<T> = (
   namespace: string,
   freshness: 'cached' | 'live',
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ) => Promise<readonly T[]>;
 
 /** Lists objects as they were a moment ago (`cached`) or are now (`live`), each version read only once. */
@@ -34,7 +34,7 @@ export function listIn<T>({ store, resource, read }: ListSource<T>): ListIn<T> {
   return async (namespace, freshness, signal) => {
     if (resource === undefined) return [];
     const at = { at: freshness === 'live' ? 'latest' : 'any' } as const;
-    const { entries } = await store.list({ resource, namespace, at, signal });
+    const { entries } = await store.list({ resource, namespace, at, ...(signal && { signal }) });
     return entries.length === 0 ? [] : entries.map(make);
   };
 }

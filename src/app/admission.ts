@@ -13,6 +13,8 @@ import { namespaceLifecycle } from '../admission/namespace-lifecycle/plugin.ts';
 import { nodeRestriction } from '../admission/node-restriction/plugin.ts';
 import { choosePlugins } from '../admission/order.ts';
 import { priority } from '../admission/priority/plugin.ts';
+import { quotaEvaluators } from '../admission/resource-quota/evaluators/evaluators.ts';
+import { resourceQuota } from '../admission/resource-quota/plugin.ts';
 import { serviceAccount } from '../admission/service-account/plugin.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
 import { podReferences } from '../authz/node/pod-references.ts';
@@ -21,7 +23,9 @@ import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { ObjectStore } from '../store/object-store.ts';
+import type { InProcess } from '../verbs/in-process.ts';
 import { listIn, listSurely } from './admission-lists.ts';
+import { StoredQuotas } from './admission-quotas.ts';
 import { AdmissionReads } from './admission-reads.ts';
 import { findObject } from './late-objects.ts';
 import type { CompletedConfig } from './options/complete.ts';
@@ -36,6 +40,8 @@ export interface AdmissionParts {
   readonly clock: Clock;
   /** A number from 0 up to, but not including, 1: of generated names. */
   readonly random: () => number;
+  /** The server as its own client, once requests can be made. */
+  readonly server: () => InProcess;
 }
 
 /** Opens admission: the plugins that run by default, as the flags change them. */
@@ -86,6 +92,12 @@ function plugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
       { taint: names.get('taint.not-ready'), seconds: notReadySeconds },
       { taint: names.get('taint.unreachable'), seconds: unreachableSeconds },
     ]),
+    resourceQuota({
+      evaluatorOf: quotaEvaluators(names, config.gates.enabled('DynamicResourceAllocation')),
+      quotas: new StoredQuotas({ store, resource: row('', 'resourcequotas'), server: parts.server }),
+      limited: [],
+      clock,
+    }),
   ];
 }
 

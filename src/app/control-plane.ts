@@ -24,7 +24,7 @@ import type { Storage } from '../storage/port.ts';
 import { createObjectStore, type RunningObjectStore } from '../store/create.ts';
 import type { Following } from '../store/following.ts';
 import type { StoreObserver } from '../store/observer.ts';
-import { inProcess } from '../verbs/in-process.ts';
+import { inProcess, type InProcess } from '../verbs/in-process.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
 import { apiserverService } from './apiserver-service.ts';
 import { openAdmission } from './admission.ts';
@@ -49,6 +49,11 @@ export const START_HOOKS: readonly string[] = [
 
 /** The gate of requests and answers in CBOR. */
 export const CBOR_GATE = 'CBORServingAndStorage';
+
+/** Who the server is when it makes requests of itself. */
+const SERVER = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
+/** The field manager of what admission writes besides the request's object. */
+const ADMISSION_MANAGER = 'kube-apiserver';
 
 /** Everything between the HTTP side and the storage. */
 export interface ControlPlane {
@@ -122,12 +127,13 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     clock,
     observer,
   });
-  const verbs = createVerbs({
+  const admissionServer = (): InProcess => inProcess(verbs, { user: SERVER, userAgent: ADMISSION_MANAGER });
+  const verbs: Verbs = createVerbs({
     store,
     schemas,
     hooksOf,
     rules: openRules(names),
-    admission: openAdmission({ config, names, schemas, store, authorize, clock, random: parts.random }),
+    admission: openAdmission({ ...parts, store, authorize, server: admissionServer }),
     convert: (object, from, to) => codec.convert(object, from, to),
     requireAccess: requireAccessBy(authorize),
     removesUnread: config.gates.enabled('AllowUnsafeMalformedObjectDeletion'),
@@ -176,8 +182,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
         return;
       }
       await following.ready;
-      const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
-      const server = inProcess(verbs, { user, userAgent: 'orch' });
+      const server = inProcess(verbs, { user: SERVER, userAgent: 'orch' });
       await bootstrap({
         profile: names.name,
         schemas,

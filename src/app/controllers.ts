@@ -1,4 +1,5 @@
 import type { TokenIssuer } from '../authn/service-account/issuer.ts';
+import { quotaEvaluators } from '../admission/resource-quota/evaluators/evaluators.ts';
 import { bootstrapSigner } from '../controllers/bootstrap-signer/controller.ts';
 import { certificateApproving } from '../controllers/certificates/approving.ts';
 import { certificateCleaning } from '../controllers/certificates/cleaning.ts';
@@ -9,6 +10,7 @@ import { garbageCollector } from '../controllers/garbage-collector/controller.ts
 import { legacyTokenCleaner } from '../controllers/legacy-serviceaccount-token-cleaner/controller.ts';
 import { legacyTokenTracking } from '../controllers/legacy-token-tracking/controller.ts';
 import { namespaceController } from '../controllers/namespace/controller.ts';
+import { resourceQuotaController } from '../controllers/resource-quota/controller.ts';
 import { rootCaPublisher } from '../controllers/root-ca-certificate-publisher/controller.ts';
 import { serviceAccountController } from '../controllers/serviceaccount/controller.ts';
 import { serviceAccountTokens } from '../controllers/serviceaccount-token/controller.ts';
@@ -27,14 +29,18 @@ import { runsController } from './options/controllers.ts';
 const OWN_LAG_MS = 100;
 /** How long other servers on one store may take to learn of a change, besides. */
 const OTHERS_LAG_MS = 1000;
+/** How often quotas are counted anew, whatever happens, milliseconds. */
+const QUOTA_RESYNC_MS = 300_000;
 
 /** The controllers that there are. A new one is a line here; `--controllers` names it. */
 function allControllers({
   config,
+  names,
   authority,
   signers,
   tokenIssuer,
 }: ControllersParts): readonly Controller[] {
+  const lagMs = config.store === 'etcd' ? OTHERS_LAG_MS : OWN_LAG_MS;
   return [
     bootstrapSigner,
     certificateApproving,
@@ -44,7 +50,12 @@ function allControllers({
     garbageCollector,
     legacyTokenCleaner,
     legacyTokenTracking,
-    namespaceController(config.store === 'etcd' ? OTHERS_LAG_MS : OWN_LAG_MS),
+    namespaceController(lagMs),
+    resourceQuotaController({
+      evaluatorOf: quotaEvaluators(names, config.gates.enabled('DynamicResourceAllocation')),
+      lagMs,
+      resyncMs: QUOTA_RESYNC_MS,
+    }),
     rootCaPublisher(authority),
     serviceAccountController,
     serviceAccountTokens({

@@ -18,6 +18,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['ttl-after-finished', 'ttl-after-finished-controller'],
   ['pv-protection', 'persistentvolume-protection-controller'],
   ['pvc-protection', 'persistentvolumeclaim-protection-controller'],
+  ['resourcequota', 'resourcequota-controller'],
   ['root-ca-cert-publisher', 'root-ca-certificate-publisher-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
   ['serviceaccount-token', 'serviceaccount-token-controller'],
