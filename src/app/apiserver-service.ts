@@ -1,6 +1,8 @@
+import { ApiError } from '../errors/api-error.ts';
 import { addressAt, parseCidr } from '../lib/cidr.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
+import { findEntry, type WritableSource } from './late-objects.ts';
 
 const HTTPS_PORT = 443;
 
@@ -36,4 +38,23 @@ export function apiserverService({ names, clusterIpRanges, port }: ApiserverServ
       type: 'ClusterIP',
     },
   };
+}
+
+/**
+ * Creates the service where there is none. Several servers may do so at the same time: whoever comes second finds its
+ * address taken, and then the service. @throws ApiError where another service has the address.
+ */
+export async function createApiserverService(source: WritableSource, service: ApiObject): Promise<void> {
+  const resource = source.schemas.resource('', 'v1', 'services');
+  if (resource === undefined) return;
+  const { namespace = '', name = '' } = service.metadata;
+  const exists = async (): Promise<boolean> =>
+    (await findEntry(source, { resource: 'services', namespace, name }, 'live')) !== undefined;
+  if (await exists()) return;
+  try {
+    await source.server.create(resource, service);
+  } catch (error) {
+    const mayExist = error instanceof ApiError && ['AlreadyExists', 'Invalid'].includes(error.reason);
+    if (!mayExist || !(await exists())) throw error;
+  }
 }

@@ -25,23 +25,30 @@ import { createObjectStore, type RunningObjectStore } from '../store/create.ts';
 import type { Following } from '../store/following.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import { inProcess, type InProcess } from '../verbs/in-process.ts';
+import type { Log } from '../telemetry/log/log.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
-import { apiserverService } from './apiserver-service.ts';
+import { apiserverService, createApiserverService } from './apiserver-service.ts';
 import { openAdmission } from './admission.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import { bootstrap, POLICY_HOOK } from './bootstrap.ts';
 import { bootstrapPolicy } from './bootstrap-policy.ts';
+import type { AllocationObserver } from './metrics/allocation.ts';
 import { clusterInfo } from './cluster-info.ts';
 import { componentChecks } from './components.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { openRules } from './rules.ts';
+import { openServices } from './services.ts';
 import type { StartHooks } from './start-hooks.ts';
 import { tokenRequestsOf } from './service-account-tokens.ts';
+
+/** The step that compares what is marked as taken with what services have. */
+const REPAIR_HOOK = 'start-service-ip-repair-controllers';
 
 /** The steps of a start, in the order that health checks are listed in. */
 export const START_HOOKS: readonly string[] = [
   'storage-object-count-tracker-hook',
   'start-system-namespaces-controller',
+  REPAIR_HOOK,
   POLICY_HOOK,
   'scheduling/bootstrap-system-priority-classes',
   'bootstrap-controller',
@@ -92,14 +99,21 @@ export interface ControlPlaneParts {
   /** A new object's uid. */
   readonly newUid: () => string;
   readonly observer: StoreObserver;
+  readonly allocation: AllocationObserver;
+  readonly log: Log;
 }
 
 /** Puts the parts together; nothing is read or written before `start`. */
 export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   const { config, names, schemas, storage, clock, authorization, tokens, observer } = parts;
   let following: Following | undefined;
-  const components = componentChecks(storage, config.storage.healthTimeoutMs);
   const protobufType = names.get('mediaType.protobuf');
+  const kept = {
+    root: config.storage.etcdPrefix.replace(/\/+$/, ''),
+    storeAs: config.storage.mediaType === protobufType ? 'protobuf' : 'json',
+  } as const;
+  const services = openServices({ ...parts, ...kept, observer: parts.allocation });
+  const components = componentChecks(storage, config.storage.healthTimeoutMs);
   const { authorize } = authorization;
   const grants = escalationCheck({
     index: authorization.policy,
@@ -110,6 +124,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
   const hooksOf = createHooks(names, {
     ...{ components, grants, access: authorization, tokens },
     tokenRequests: tokenRequestsOf(config, { issuer: parts.tokenIssuer, newId: parts.newUid }),
+    services: services.parts,
   });
   const convert = createConverter(names);
   const codec = createObjectCodec({ schemas, hooksOf, convert });
@@ -118,11 +133,10 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     storedRows.get(row.storage?.prefix) ?? row;
   const store = createObjectStore({
     storage,
-    root: config.storage.etcdPrefix.replace(/\/+$/, ''),
+    ...kept,
     profile: names.name,
     tokenVersion: `${names.get('group.meta')}/v1`,
     codec,
-    storeAs: config.storage.mediaType === protobufType ? 'protobuf' : 'json',
     storedVersion,
     clock,
     observer,
@@ -177,25 +191,31 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
       await hooks.run('storage-object-count-tracker-hook', () => store.start(preloaded));
       await store.whenReady();
       following = authorization.follow({ store, schemas, names, clock });
+      const server = inProcess(verbs, { user: SERVER, userAgent: 'orch' });
+      const source = { store, schemas, server };
       if (prepared) {
+        services.startPrepared(source);
         hooks.skipRest();
         return;
       }
-      await following.ready;
-      const server = inProcess(verbs, { user: SERVER, userAgent: 'orch' });
+      const repaired = hooks.run(REPAIR_HOOK, () => services.start(source));
+      await Promise.all([following.ready, repaired]);
       await bootstrap({
         profile: names.name,
         schemas,
         server,
-        own: [
-          apiserverService({ names, clusterIpRanges: config.clusterIpRanges, port }),
-          ...clusterInfo({ names, address: config.advertiseAddress, port, authority }),
-        ],
+        own: clusterInfo({ names, address: config.advertiseAddress, port, authority }),
+        service: () =>
+          createApiserverService(
+            source,
+            apiserverService({ names, clusterIpRanges: config.clusterIpRanges, port }),
+          ),
         policy: () => bootstrapPolicy({ names, schemas, store, server }),
         hooks,
       });
     },
     close() {
+      services.close();
       following?.close();
       return Promise.resolve(store.close());
     },

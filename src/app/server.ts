@@ -115,7 +115,8 @@ export async function startServer(
     const { tokenIssuer } = identity;
     const { tokens } = identity.authentication;
     const parts = { config, names, schemas, storage, clock, authorization, tokens, tokenIssuer };
-    plane = createControlPlane({ ...parts, random, newUid, observer: storeObserver });
+    const told = { observer: storeObserver, allocation: metrics.allocation, log };
+    plane = createControlPlane({ ...parts, random, newUid, ...told });
     objects.connect({ store: plane.store, schemas, server: serverAs({ plane }, 'orch') });
     metrics.watchStore(plane.store, storage);
     const hooks = new StartHooks(START_HOOKS);

@@ -31,7 +31,7 @@ import type { Access, TokenQuestions } from './reviews/reviews.ts';
 import { selfSubjectReview, selfSubjectRulesReview } from './reviews/self-reviews.ts';
 import { tokenReview } from './reviews/token-review.ts';
 import { secretHooks } from './secret/hooks.ts';
-import { serviceHooks } from './service/hooks.ts';
+import { serviceHooks, type ServiceParts } from './service/hooks.ts';
 import { tokenRequest, type TokenRequests } from './serviceaccount/token-request.ts';
 import { statusKeepsMetadata, statusKeepsOwnedMetadata } from './status-metadata.ts';
 import {
@@ -69,12 +69,14 @@ export interface HooksParts {
   readonly tokens?: TokenQuestions;
   /** How tokens for service accounts are made; absent: there are none. */
   readonly tokenRequests?: TokenRequests;
+  /** What services are given out of; absent: they get no addresses. */
+  readonly services?: ServiceParts;
 }
 
 /** Finds what data can't say about a resource. Most resources have nothing: for them it is an empty object. */
 export function createHooks(
   names: NamingProfile,
-  { components = [], grants, access, tokens, tokenRequests }: HooksParts = {},
+  { components = [], grants, access, tokens, tokenRequests, services }: HooksParts = {},
 ): (resource: ResourceDefinition) => ResourceHooks {
   const inNamespaces = { names, grants, namespaced: true };
   const resources = resourceNames(names.get('prefix.resource'));
@@ -109,7 +111,7 @@ export function createHooks(
       'core.ReplicationController': replicationControllerHooks,
       'core.ResourceQuota': resourceQuotaHooks(resources),
       'core.Secret': secretHooks(names),
-      'core.Service': serviceHooks,
+      'core.Service': serviceHooks(names, services),
       ...(tokenRequests === undefined
         ? {}
         : { 'core.ServiceAccount': { creates: { token: tokenRequest(tokenRequests) } } }),

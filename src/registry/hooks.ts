@@ -26,6 +26,19 @@ export interface DeletionContext {
 export interface ResourceHooks {
   /** Defaults that depend on other fields; run whenever an object is decoded. */
   readonly defaults?: (object: ApiObject) => void;
+  /**
+   * Sets aside what the object takes from pools that objects share (addresses, ports), and writes it into the object.
+   * Runs after mutating admission, before the object is prepared and validated; in a dry run nothing is set aside.
+   *
+   * @param old absent for a new object @throws ApiError 422, 500 when that can't be had; nothing is set aside then.
+   */
+  readonly reserve?: (
+    object: ApiObject,
+    old: ApiObject | undefined,
+    context: { readonly dryRun: boolean },
+  ) => Promise<Reservation>;
+  /** Gives back what an object had that is gone, and takes along what goes with it. Doesn't fail. */
+  readonly release?: (object: ApiObject) => Promise<void>;
   /** Sets what the server decides about a new object. The status has been emptied where the kind has a subresource. */
   readonly prepareForCreate?: (object: ApiObject, context: WriteContext) => void;
   /** Takes back what an update may not change and sets what follows from the change. The status is the old one. */
@@ -70,6 +83,14 @@ export interface ResourceHooks {
   readonly virtual?: VirtualObjects;
   /** How POST to a subresource with a kind of its own is answered, by the subresource's name: `token`… */
   readonly creates?: Readonly<Record<string, SubresourceCreation>>;
+}
+
+/** What has been set aside for a write. Neither method fails. */
+export interface Reservation {
+  /** The object is stored: gives back what it had before and has no more. */
+  commit(): Promise<void>;
+  /** It is not stored: gives back what was set aside. */
+  undo(): Promise<void>;
 }
 
 /**

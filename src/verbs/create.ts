@@ -7,6 +7,7 @@ import type { VerbTools } from './dependencies.ts';
 import { readWriteOptions } from './options/write-options.ts';
 import type { VerbHandler, VerbRequest, VerbResult } from './result.ts';
 import { orDisowned } from './write/disowned.ts';
+import { Held } from './write/held.ts';
 import { completeNewObject } from './write/new-object.ts';
 import { ownChanges } from './write/ownership.ts';
 import { ttlOf } from './write/ttl.ts';
@@ -47,9 +48,23 @@ export function createCreate(dependencies: VerbTools): VerbHandler {
 }
 
 async function store(writing: Writing, object: ApiObject): Promise<VerbResult> {
+  const held = new Held();
+  let sent = false;
+  try {
+    await completeNewObject(writing, object, held);
+    sent = true;
+    const result = await storeNew(writing, object);
+    await held.commit();
+    return result;
+  } catch (error) {
+    await (sent ? held.failed(error) : held.undo());
+    throw error;
+  }
+}
+
+async function storeNew(writing: Writing, object: ApiObject): Promise<VerbResult> {
   const { dependencies, request, options } = writing;
   const { resource, context } = request;
-  await completeNewObject(writing, object);
   if (options.dryRun) {
     await refuseTakenName(writing, object);
     return { kind: 'object', status: 201, resource, object };

@@ -63,6 +63,9 @@ export async function runDeletion(deletion: Deletion, name: string): Promise<Del
   if (options.dryRun) return { ...last, entry: undefined };
   const removed =
     last.step === 'markAndRemove' && entry !== undefined ? await remove(deletion, entry) : entry;
+  if (last.step === 'remove' || last.step === 'markAndRemove') {
+    await dependencies.hooksOf(resource).release?.(last.object);
+  }
   return { ...last, entry: removed };
 }
 

@@ -12,5 +12,4 @@ function steps(reason: string, numbers: readonly number[]): { steps: Record<numb
 export const LATER: Readonly<Record<string, { readonly steps: Readonly<Record<number, string>> }>> = {
   'apply/list-map': steps(POD_RULES, [7]),
   'limitranger/defaults-and-limits': steps(POD_RULES, [7]),
-  'write/create-on-update': steps('the allocation of service addresses', [4]),
 };

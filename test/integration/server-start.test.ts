@@ -108,6 +108,7 @@ describe('orchd', function () {
       assert.deepEqual(lines, [
         '[+]poststarthook/storage-object-count-tracker-hook ok',
         '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/start-service-ip-repair-controllers ok',
         '[+]poststarthook/rbac/bootstrap-roles ok',
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
         '[+]poststarthook/bootstrap-controller ok',

@@ -15,6 +15,7 @@ import { processMetrics } from '../../telemetry/metrics/process.ts';
 import { readBuilt } from '../options/built.ts';
 import type { CompletedConfig } from '../options/complete.ts';
 import { RELEASE, RELEASE_NAME, type BuildVersion } from '../version.ts';
+import { allocationObserver, type AllocationObserver } from './allocation.ts';
 import { authorizationObserver, type AuthorizationObserver } from './authorization.ts';
 import { countedAuthentication, countedAuthorization } from './access.ts';
 import { authenticationObserver, type AuthenticationObserver } from './authentication.ts';
@@ -30,6 +31,7 @@ export interface ServerMetrics {
   readonly store: StoreObserver;
   readonly health: HealthObserver;
   readonly authorizers: AuthorizationObserver;
+  readonly allocation: AllocationObserver;
   /** Adds what is read off the store at each scrape. */
   watchStore(store: RunningObjectStore, storage: Storage): void;
   readonly methods: AuthenticationObserver;
@@ -70,6 +72,7 @@ export function createMetrics({ profile, config, version, clock }: MetricsParts)
     store: storeObserver(metrics),
     health: { onCheck: countChecks(metrics) },
     authorizers: authorizationObserver(metrics),
+    allocation: allocationObserver(metrics),
     watchStore: (store, storage) =>
       storeGauges(metrics, { statistics: () => store.statistics(), status: () => storage.status() }),
     methods: authenticationObserver({ metrics, serverId: hostname(), now: () => clock.now() }),

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { parseDurationMs } from '../../meta/duration.ts';
 import type { FlagRow, FlagType } from './flag-table.ts';
+import { parsePortRange } from './port-range.ts';
 
 /** A flag's value: durations in milliseconds, lists and maps in the order given. */
 export type FlagValue = boolean | number | string | readonly string[] | ReadonlyMap<string, string>;
@@ -94,12 +95,8 @@ function readAddress(text: string): string {
   return text;
 }
 
-/** `from-to`, `from+count` or one port. */
 function readPortRange(text: string): string {
-  const match = /^(\d{1,5})(?:([-+])(\d{1,5}))?$/.exec(text);
-  const from = Number(match?.[1]);
-  const last = match?.[2] === '+' ? from + Number(match[3]) : Number(match?.[3] ?? from);
-  if (match === null || last > 65535 || from > last) throw new Error('no range of ports such as 30000-32767');
+  if (parsePortRange(text) === undefined) throw new Error('no range of ports such as 30000-32767');
   return text;
 }
 

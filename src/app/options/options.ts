@@ -1,5 +1,6 @@
 import type { ProfileName } from '../../names/profile.ts';
 import type { FlagValues } from './flag-values.ts';
+import { parsePortRange, type PortNumbers } from './port-range.ts';
 import { readProviders, type ProviderOptions } from './providers.ts';
 import { readSigning, type SigningOptions } from './signing.ts';
 
@@ -126,6 +127,8 @@ export interface AuthorizationOptions {
 
 export interface ServiceOptions {
   readonly clusterIpRanges: readonly string[];
+  /** Both ends included. */
+  readonly nodePorts: PortNumbers;
 }
 
 export interface LogOptions {
@@ -134,6 +137,9 @@ export interface LogOptions {
   /** `pattern=level` as given. */
   readonly modules: readonly string[];
 }
+
+/** The parser has refused whatever else is no range. */
+const NO_PORTS: PortNumbers = { first: 0, last: 0 };
 
 /** Takes the flags that the server uses into their options. The values have been parsed and checked against the table. */
 export function readOptions(flags: FlagValues): Options {
@@ -172,6 +178,7 @@ export function readOptions(flags: FlagValues): Options {
     },
     services: {
       clusterIpRanges: flags.text('service-cluster-ip-range').split(',').filter(Boolean),
+      nodePorts: parsePortRange(flags.text('service-node-port-range')) ?? NO_PORTS,
     },
     controllers: flags.list('controllers'),
     rootCaFile: flags.text('root-ca-file'),

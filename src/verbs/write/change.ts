@@ -5,6 +5,7 @@ import { isFinished } from '../deletion.ts';
 import type { VerbResult } from '../result.ts';
 import { completeChangedObject } from './changed-object.ts';
 import { orDisowned } from './disowned.ts';
+import { Held } from './held.ts';
 import { completeNewObject } from './new-object.ts';
 import { ttlOf } from './ttl.ts';
 import type { Writing } from './writing.ts';
@@ -30,15 +31,29 @@ export function applyChange(writing: Writing, change: Change): Promise<VerbResul
 }
 
 async function runChange(writing: Writing, change: Change): Promise<VerbResult> {
+  const held = new Held();
+  try {
+    const result = await write(writing, change, held);
+    await held.commit();
+    return result;
+  } catch (error) {
+    await held.failed(error);
+    throw error;
+  }
+}
+
+async function write(writing: Writing, change: Change, held: Held): Promise<VerbResult> {
   const { dependencies, request, options } = writing;
   const { resource, namespace, name, context } = request;
   let made: { object: ApiObject; created: boolean } | undefined;
   const attempt = async (entry: StoredEntry | undefined): Promise<WriteIntent> => {
+    // What the round before made was not stored.
+    await held.undo();
     const old = entry === undefined ? undefined : dependencies.store.decode(entry, resource);
     const object =
       entry === undefined || old === undefined
-        ? await createMissing(writing, change)
-        : await changeStored(writing, change, entry, old);
+        ? await createMissing(writing, change, held)
+        : await changeStored({ writing, change, held }, entry, old);
     made = { object, created: old === undefined };
     if (options.dryRun) return { action: 'keep' };
     if (old !== undefined && isDeleted(writing, object, old)) return { action: 'delete' };
@@ -47,6 +62,9 @@ async function runChange(writing: Writing, change: Change): Promise<VerbResult> 
   };
   const { store } = dependencies;
   const outcome = await store.write({ resource, namespace, name, attempt, signal: context.signal });
+  if (outcome.action === 'deleted' && made !== undefined) {
+    await dependencies.hooksOf(resource).release?.(made.object);
+  }
   const status = made?.created === true ? 201 : 200;
   if (made !== undefined && (options.dryRun || outcome.action === 'deleted' || outcome.entry === undefined)) {
     return { kind: 'object', status, resource, object: made.object };
@@ -56,19 +74,18 @@ async function runChange(writing: Writing, change: Change): Promise<VerbResult> 
 }
 
 /** @throws ApiError 403 for those who may change objects and not create them. */
-async function createMissing(writing: Writing, change: Change): Promise<ApiObject> {
+async function createMissing(writing: Writing, change: Change, held: Held): Promise<ApiObject> {
   const { resource, subresource, name, context } = writing.request;
   const mayCreate = change.createsMissing === true || resource.allowCreateOnUpdate;
   if (change.create === undefined || !mayCreate || subresource !== undefined) {
     throw notFoundError(resource, name);
   }
   await writing.dependencies.requireAccess(context.user, { ...context.info, verb: 'create' });
-  return completeNewObject(writing, change.create());
+  return completeNewObject(writing, change.create(), held);
 }
 
 async function changeStored(
-  writing: Writing,
-  change: Change,
+  { writing, change, held }: { readonly writing: Writing; readonly change: Change; readonly held: Held },
   entry: StoredEntry,
   old: ApiObject,
 ): Promise<ApiObject> {
@@ -77,7 +94,7 @@ async function changeStored(
     throw conflictError(resource, name, `the object's uid is ${entry.uid}, not ${change.uid}`);
   }
   const candidate = change.candidate(() => writing.dependencies.store.decode(entry, resource));
-  return completeChangedObject(writing, candidate, old);
+  return completeChangedObject(writing, candidate, old, held);
 }
 
 /** Whether the change took away the last thing that a deletion was waiting for. */

@@ -7,6 +7,7 @@ import { keepTimesOfNoChange } from '../../schema/ownership/update-ownership.ts'
 import { badRequestError } from '../../errors/status-errors.ts';
 import { sameContent } from '../../registry/generation.ts';
 import { agreeOnNamespace, checkChangedMetadata } from './metadata.ts';
+import type { Held } from './held.ts';
 import { mutate } from './mutate.ts';
 import { warnAboutOwners } from './new-object.ts';
 import { keepAllButStatus, keepStatus } from './status.ts';
@@ -16,12 +17,13 @@ import { admissionRequest, hookContext, type Writing } from './writing.ts';
  * Takes a changed object through everything between its request and the store.
  *
  * @param object what the request makes of `old`; changed in place. @param old what is stored; not changed.
- * @throws ApiError 400, 403, 409, 422.
+ * @param held takes what is set aside for it. @throws ApiError 400, 403, 409, 422, 500.
  */
 export async function completeChangedObject(
   writing: Writing,
   object: ApiObject,
   old: ApiObject,
+  held: Held,
 ): Promise<ApiObject> {
   const { admission, hooksOf } = writing.dependencies;
   const { metadata: meta } = object;
@@ -33,6 +35,7 @@ export async function completeChangedObject(
   checkVersion(writing, meta, oldMeta);
   agreeOnNamespace(meta, writing.request);
   await hooksOf(writing.request.resource).mayWrite?.(object, old, hookContext(writing));
+  if (writing.part === '') await held.take(writing, object, old);
   prepare(writing, object, old);
   keepServerFields(meta, oldMeta);
   validate(writing, object, old);

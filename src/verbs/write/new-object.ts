@@ -2,6 +2,7 @@ import { invalidError } from '../../errors/status-errors.ts';
 import type { ApiObject, ObjectMeta } from '../../meta/object.ts';
 import { generateName } from '../../meta/generate-name.ts';
 import { agreeOnNamespace, checkNewMetadata } from './metadata.ts';
+import type { Held } from './held.ts';
 import { mutate } from './mutate.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { resetStatus } from './status.ts';
@@ -11,9 +12,9 @@ import { admissionRequest, hookContext, timestamp, type Writing } from './writin
  * Takes a decoded object through everything between its request and the store: what the server decides about it,
  * ownership, admission, the kind's rules.
  *
- * @param object changed in place. @throws ApiError 400, 403, 422.
+ * @param object changed in place. @param held takes what is set aside for it. @throws ApiError 400, 403, 422, 500.
  */
-export async function completeNewObject(writing: Writing, object: ApiObject): Promise<ApiObject> {
+export async function completeNewObject(writing: Writing, object: ApiObject, held: Held): Promise<ApiObject> {
   const { dependencies, request } = writing;
   const { admission } = dependencies;
   const meta = object.metadata;
@@ -25,6 +26,7 @@ export async function completeNewObject(writing: Writing, object: ApiObject): Pr
   warnAboutOwners(writing, meta);
   await dependencies.hooksOf(request.resource).mayWrite?.(object, undefined, hookContext(writing));
   stamp(writing, meta);
+  await held.take(writing, object);
   prepare(writing, object);
   validate(writing, object);
   await admission.validate(admissionRequest(writing, 'CREATE', object, undefined));
