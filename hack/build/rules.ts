@@ -32,7 +32,14 @@ export function readRules(folder: string, { files }: Source): Record<string, Typ
 }
 
 function fieldsOf(type: string, versions: readonly SourceFile[]): Set<string> {
-  return new Set(versions.flatMap(({ types }) => Object.keys(types[type]?.fields ?? {})));
+  return new Set(versions.flatMap((version) => namesOf(type, version)));
+}
+
+/** The fields of a type, and of those that stand in it without a name of their own. */
+function namesOf(type: string, version: SourceFile): string[] {
+  return Object.entries(version.types[type]?.fields ?? {}).flatMap(([name, { inline }]) =>
+    inline === undefined ? [name] : namesOf(inline, version),
+  );
 }
 
 function checkType(where: string, rules: TypeRules, known: ReadonlySet<string>): void {

@@ -14,6 +14,7 @@ import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import { createRowMaker } from '../registry/cells/cells.ts';
 import { createConverter } from '../registry/convert/converter.ts';
+import type { PodSettings } from '../registry/pod/settings.ts';
 import { createHooks } from '../registry/hooks-table.ts';
 import { createObjectCodec } from '../registry/object-codec.ts';
 import type { TokenQuestions } from '../registry/reviews/reviews.ts';
@@ -121,7 +122,12 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     authorize,
     rbacGroup: names.get('group.rbac'),
   });
+  const pods: PodSettings = {
+    allowsPrivileged: config.allowsPrivileged,
+    gate: (name) => config.gates.enabled(name),
+  };
   const hooksOf = createHooks(names, {
+    pods,
     ...{ components, grants, access: authorization, tokens },
     tokenRequests: tokenRequestsOf(config, { issuer: parts.tokenIssuer, newId: parts.newUid }),
     services: services.parts,
@@ -146,7 +152,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     store,
     schemas,
     hooksOf,
-    rules: openRules(names),
+    rules: openRules(names, pods),
     admission: openAdmission({ ...parts, store, authorize, server: admissionServer }),
     convert: (object, from, to) => codec.convert(object, from, to),
     requireAccess: requireAccessBy(authorize),

@@ -1,3 +1,4 @@
+import { objectAt } from '../meta/fields.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import { certificateSigningRequestHooks } from './certificatesigningrequest/hooks.ts';
@@ -18,7 +19,10 @@ import { networkPolicyHooks } from './networkpolicy/hooks.ts';
 import { nodeHooks } from './node/hooks.ts';
 import { nodeRules } from './node/validate.ts';
 import { persistentVolumeClaimHooks, persistentVolumeHooks } from './persistentvolume/hooks.ts';
+import { gatedFields } from './pod/gated-fields.ts';
 import { podHooks } from './pod/hooks.ts';
+import { ANY_PODS, type PodSettings } from './pod/settings.ts';
+import { specTemplate, withTemplate, type TemplateOf } from './pod/template-hooks.ts';
 import { resourceNames } from './resource-names.ts';
 import { resourceQuotaHooks } from './resourcequota/hooks.ts';
 import { roleBindingHooks, roleHooks, type RoleGrants } from './rbac/hooks.ts';
@@ -57,6 +61,19 @@ function accessReviews(access: Access, names: NamingProfile): Record<string, Res
   };
 }
 
+/** The kinds that have pod templates, and where. */
+const TEMPLATES: Readonly<Record<string, TemplateOf>> = {
+  'apps.DaemonSet': specTemplate,
+  'apps.Deployment': specTemplate,
+  'apps.ReplicaSet': specTemplate,
+  'apps.StatefulSet': specTemplate,
+  'batch.CronJob': (object) =>
+    objectAt(objectAt(objectAt(objectAt(object, 'spec'), 'jobTemplate'), 'spec'), 'template'),
+  'batch.Job': specTemplate,
+  'core.PodTemplate': (object) => objectAt(object, 'template'),
+  'core.ReplicationController': specTemplate,
+};
+
 /** What hooks need of the rest of the server. */
 export interface HooksParts {
   /** The programs that componentstatuses tell of. */
@@ -71,12 +88,14 @@ export interface HooksParts {
   readonly tokenRequests?: TokenRequests;
   /** What services are given out of; absent: they get no addresses. */
   readonly services?: ServiceParts;
+  /** How the server is set up for pods; absent: they may have everything. */
+  readonly pods?: PodSettings;
 }
 
 /** Finds what data can't say about a resource. Most resources have nothing: for them it is an empty object. */
 export function createHooks(
   names: NamingProfile,
-  { components = [], grants, access, tokens, tokenRequests, services }: HooksParts = {},
+  { components = [], grants, access, tokens, tokenRequests, services, pods = ANY_PODS }: HooksParts = {},
 ): (resource: ResourceDefinition) => ResourceHooks {
   const inNamespaces = { names, grants, namespaced: true };
   const resources = resourceNames(names.get('prefix.resource'));
@@ -106,7 +125,7 @@ export function createHooks(
       'core.Node': nodeHooks(nodeRules(names)),
       'core.PersistentVolume': persistentVolumeHooks,
       'core.PersistentVolumeClaim': persistentVolumeClaimHooks,
-      'core.Pod': podHooks,
+      'core.Pod': podHooks(names, pods),
       'core.PodTemplate': podTemplateHooks,
       'core.ReplicationController': replicationControllerHooks,
       'core.ResourceQuota': resourceQuotaHooks(resources),
@@ -132,6 +151,9 @@ export function createHooks(
       'storagemigration.StorageVersionMigration': statusKeepsMetadata,
     }),
   );
+  const dropGated = gatedFields(pods);
+  for (const [kind, templateOf] of Object.entries(TEMPLATES))
+    rows.set(kind, withTemplate(rows.get(kind) ?? NONE, { templateOf, dropGated }));
   const found = new WeakMap<ResourceDefinition, ResourceHooks>();
   return function hooksOf(resource) {
     let hooks = found.get(resource);

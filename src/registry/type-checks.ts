@@ -1,10 +1,8 @@
 import type { NamingProfile } from '../names/profile.ts';
 import type { TypeCheck, TypeChecks } from '../schema/rules/rule-book.ts';
-import { CRON_JOB_CHECKS } from './cronjob/validate.ts';
 import { ingressCheck } from './ingress/hooks.ts';
 import { ingressSpec } from './ingress/validate.ts';
 import { ingressClassParameters } from './ingressclass/validate.ts';
-import { jobChecks } from './job/validate.ts';
 import { labelSelectorErrors } from './label-selector-rules.ts';
 import {
   ipBlock,
@@ -13,7 +11,8 @@ import {
   networkPolicySpec,
 } from './networkpolicy/validate.ts';
 import { nodeRules } from './node/validate.ts';
-import { WORKLOAD_CHECKS } from './workload/validate.ts';
+import type { PodSettings } from './pod/settings.ts';
+import { podChecks } from './pod/validate/checks.ts';
 
 /** Label selectors, wherever an object has one. */
 const labelSelector: TypeCheck = (selector, at, { errors }) => {
@@ -21,11 +20,9 @@ const labelSelector: TypeCheck = (selector, at, { errors }) => {
 };
 
 /** The rules of types that data can't say, by type. A kind's own are in its folder. */
-export function createTypeChecks(names: NamingProfile): TypeChecks {
+export function createTypeChecks(names: NamingProfile, settings: PodSettings): TypeChecks {
   return {
-    ...CRON_JOB_CHECKS,
-    ...jobChecks(names),
-    ...WORKLOAD_CHECKS,
+    ...podChecks(names, settings),
     'core.Node': nodeRules(names).check,
     'meta.LabelSelector': labelSelector,
     'networking.IPBlock': ipBlock,

@@ -24,6 +24,8 @@ export interface Options {
   /** As given: `*`, names, and `-` before those that are left out. */
   readonly controllers: readonly string[];
   readonly rootCaFile: string;
+  /** Whether pods may have privileged containers. */
+  readonly allowsPrivileged: boolean;
   readonly signing: SigningOptions;
   readonly logs: LogOptions;
   readonly disabledMetrics: readonly string[];
@@ -182,6 +184,7 @@ export function readOptions(flags: FlagValues): Options {
     },
     controllers: flags.list('controllers'),
     rootCaFile: flags.text('root-ca-file'),
+    allowsPrivileged: flags.boolean('allow-privileged'),
     signing: readSigning(flags),
     logs: {
       format: flags.text('logging-format') as LogOptions['format'],

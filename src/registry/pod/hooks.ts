@@ -1,43 +1,63 @@
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
-import type { ResourceHooks } from '../hooks.ts';
+import type { NamingProfile } from '../../names/profile.ts';
+import type { ResourceHooks, SubresourceHooks } from '../hooks.ts';
+import { gatedFields } from './gated-fields.ts';
+import { addGatedCondition, alignAppArmor, mergeMatchLabels } from './prepare.ts';
 import { qosClass } from './qos.ts';
+import type { PodSettings } from './settings.ts';
 import { defaultPodSpec } from './template-defaults.ts';
 
-/** Pods: conditional defaults, quality of service, graceful deletion. */
-export const podHooks: ResourceHooks = {
-  defaults: defaultPod,
-  keepsStatusOnCreate: true,
-  prepareForCreate(pod) {
-    pod.status = { phase: 'Pending', qosClass: qosClass(pod) };
-  },
-  gracePeriodSeconds,
-  selectableField(pod, path) {
-    switch (path) {
-      case 'spec.hostNetwork':
-        return String(objectAt(pod, 'spec')?.hostNetwork === true);
-      case 'status.podIP':
-        return textAt(objectAt(pod, 'status'), 'podIP') || podIPs(pod)[0] || '';
-      case 'status.podIPs':
-        return podIPs(pod).join(',');
-      default:
-        return undefined;
-    }
-  },
-  status: {
+/** Pods: conditional defaults, quality of service, what may change, graceful deletion. */
+export function podHooks(names: NamingProfile, settings: PodSettings): ResourceHooks {
+  const dropGated = gatedFields(settings);
+  const appArmor = names.get('prefix.app-armor-container');
+  return {
+    defaults: defaultPod,
+    keepsStatusOnCreate: true,
+    prepareForCreate(pod, { now }) {
+      pod.status = { phase: 'Pending', qosClass: qosClass(pod) };
+      const spec = objectAt(pod, 'spec');
+      if (spec !== undefined) dropGated(spec, undefined);
+      addGatedCondition(pod, now);
+      if (settings.gate('MatchLabelKeysInPodAffinity')) mergeMatchLabels(pod);
+      alignAppArmor(pod, appArmor);
+    },
     prepareForUpdate(pod, old) {
-      const { metadata: meta } = pod;
-      if (old.metadata.deletionTimestamp === undefined) delete meta.deletionTimestamp;
-      if (old.metadata.ownerReferences === undefined) delete meta.ownerReferences;
-      else meta.ownerReferences = old.metadata.ownerReferences;
-      const status = objectAt(pod, 'status');
-      const before = textAt(objectAt(old, 'status'), 'qosClass');
-      if (status !== undefined && before !== '' && textAt(status, 'qosClass') === '')
-        status.qosClass = before;
+      const spec = objectAt(pod, 'spec');
+      if (spec !== undefined) dropGated(spec, objectAt(old, 'spec'));
     },
-    resetFields: {
-      'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} },
-    },
+    gracePeriodSeconds,
+    selectableField,
+    status: statusHooks,
+  };
+}
+
+function selectableField(pod: JsonObject, path: string): string | undefined {
+  switch (path) {
+    case 'spec.hostNetwork':
+      return String(objectAt(pod, 'spec')?.hostNetwork === true);
+    case 'status.podIP':
+      return textAt(objectAt(pod, 'status'), 'podIP') || podIPs(pod)[0] || '';
+    case 'status.podIPs':
+      return podIPs(pod).join(',');
+    default:
+      return undefined;
+  }
+}
+
+const statusHooks: SubresourceHooks = {
+  prepareForUpdate(pod, old) {
+    const { metadata: meta } = pod;
+    if (old.metadata.deletionTimestamp === undefined) delete meta.deletionTimestamp;
+    if (old.metadata.ownerReferences === undefined) delete meta.ownerReferences;
+    else meta.ownerReferences = old.metadata.ownerReferences;
+    const status = objectAt(pod, 'status');
+    const before = textAt(objectAt(old, 'status'), 'qosClass');
+    if (status !== undefined && before !== '' && textAt(status, 'qosClass') === '') status.qosClass = before;
+  },
+  resetFields: {
+    'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} },
   },
 };
 

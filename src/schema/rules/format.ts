@@ -18,14 +18,14 @@ export interface TypeRules {
 
 /** What must hold for the value of a field. */
 export interface FieldRules extends ValueRules {
+  /** Empty and absent texts and numbers are held to the other words, too, unless the field is a pointer. */
+  readonly checkEmpty?: true;
   /** The field is neither absent nor empty: always, or under a condition. */
   readonly required?: true | Condition;
   /** The field is absent or empty under this condition. */
   readonly forbidden?: Condition;
   /** An update leaves the field as it is: in any case, or once it has a value. */
   readonly immutable?: true | 'onceSet';
-  /** The types below don't have their rules here: what is stored is looked at where it is used. */
-  readonly unchecked?: true;
 }
 
 /** What other fields of the same struct hold: each of `when`, none of `unless`. An absent text is `''`. */
@@ -37,8 +37,8 @@ export interface Condition {
 export type Scalar = string | number | boolean;
 
 /**
- * What must hold for a value. Absent pointers and empty texts are left alone (`required` is about those); an absent
- * number that is no pointer is 0.
+ * What must hold for a value. Absent pointers and empty texts in fields are left alone (`required` and `checkEmpty` are
+ * about those); an absent number that is no pointer is 0.
  */
 export interface ValueRules {
   /** A text has this form. */
@@ -66,7 +66,7 @@ export interface ValueRules {
 /** Every word of the vocabulary, by where it may stand. */
 export const WORDS = {
   type: ['fields', 'exactlyOneOf', 'atMostOneOf'],
-  field: ['required', 'forbidden', 'immutable', 'unchecked'],
+  field: ['checkEmpty', 'required', 'forbidden', 'immutable'],
   value: [
     'format',
     'pattern',

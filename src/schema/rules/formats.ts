@@ -62,6 +62,38 @@ function domainPrefixedPath(text: string): Problems {
   return problems;
 }
 
+/** An IPv4 address without the zeros that some write before its numbers. */
+function plainAddress(text: string): string {
+  return text.startsWith('0') || text.includes('.0') ? text.replace(/(^|\.)0+(?=\d)/g, '$1') : text;
+}
+
+/** A path in a volume: relative, not upwards, and not beginning like the files that the system keeps there. */
+function volumePath(text: string): Problems {
+  const problems = relativePath(text);
+  if (!text.startsWith('..') || text.startsWith('../')) return problems;
+  return [...problems, "must not begin with '..'"];
+}
+
+const ISCSI_NAMES: Readonly<Record<string, RegExp>> = {
+  iqn: /iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$/,
+  eui: /^eui.[A-Za-z0-9]{16}$/,
+  naa: /^naa.[A-Za-z0-9]{32}$/,
+};
+
+/** The name of an iSCSI target or initiator (RFC 3721, RFC 3980). */
+function iscsiName(text: string): Problems {
+  const pattern = ISCSI_NAMES[text.slice(0, 3)];
+  if (pattern === undefined) return ['must begin with iqn, eui or naa'];
+  return pattern.test(text)
+    ? NONE
+    : ['must be the name of an iSCSI target, such as iqn.2001-04.com.example:disk'];
+}
+
+/** The beginning of a DNS subdomain: it may end in a hyphen. */
+function namePrefix(text: string): Problems {
+  return dnsSubdomainProblems(text.length > 1 ? text.replace(/-$/, 'a') : text);
+}
+
 /**
  * The forms of texts that rules name. Each gives what is wrong with a text, one sentence a rule. A form that only one
  * type uses is a `pattern` there, or a check.
@@ -74,7 +106,8 @@ export const FORMATS = {
   qualifiedName: qualifiedNameProblems,
   labelValue: labelValueProblems,
   /** An IPv4 or IPv6 address. */
-  ip: (text: string): Problems => (isIP(text) === 0 ? ['must be an IP address, such as 10.9.8.7'] : NONE),
+  ip: (text: string): Problems =>
+    isIP(plainAddress(text)) === 0 ? ['must be an IP address, such as 10.9.8.7'] : NONE,
   /** An address range. */
   cidr: (text: string): Problems =>
     parseCidr(text) === undefined ? ['must be a range of addresses, such as 10.9.8.0/24'] : NONE,
@@ -82,6 +115,14 @@ export const FORMATS = {
   configKey,
   domainPrefixedPath,
   relativePath,
+  volumePath,
+  iscsiName,
+  namePrefix,
+  /** The name of a storage driver: a DNS subdomain, in whatever case. */
+  driverName: (text: string): Problems => dnsSubdomainProblems(text.toLowerCase()),
+  /** A path of which no part leads up. */
+  pathWithoutSteps: (text: string): Problems =>
+    text.split('/').includes('..') ? ["must not contain '..'"] : NONE,
   absolutePath: (text: string): Problems => (text.startsWith('/') ? NONE : ['must be an absolute path']),
   /** The name of an environment variable: printable ASCII without `=`. */
   envVarName: matching(/^[ -<>-~]+$/, "must consist of printable ASCII characters other than '='"),

@@ -15,13 +15,15 @@ export function fieldCheck(field: Field, rules: FieldRules): StructCheck {
   const { name } = field;
   const isRequired = rules.required === undefined ? never : conditionOf(rules.required);
   const isForbidden = rules.forbidden === undefined ? never : conditionOf(rules.forbidden);
-  const checks = compileValueRules(rules);
-  const zero = zeroOf(field);
+  const emptyToo = rules.checkEmpty === true;
+  const checks = compileValueRules(rules, emptyToo);
+  const zero = zeroOf(field, emptyToo);
   return function checkField(struct, at, errors) {
     const value = struct[name] ?? zero;
     if (isUnset(value, field)) {
-      if (isRequired(struct)) errors.push(required(at.child(name)));
-      else if (zero !== undefined && value === zero) runChecks(zero, at, errors);
+      const isMissing = isRequired(struct);
+      if (isMissing) errors.push(required(at.child(name)));
+      if (zero !== undefined && (emptyToo || !isMissing)) runChecks(zero, at, errors);
       return;
     }
     if (isForbidden(struct)) errors.push(forbidden(at.child(name), 'may not be set here'));
@@ -72,10 +74,21 @@ function holds(struct: JsonObject, name: string, values: readonly Json[]): boole
   return values.includes(struct[name] ?? '');
 }
 
-/** A number that is no pointer is 0 where it is absent; anything else is just absent. */
-function zeroOf({ pointer, type }: Field): Json | undefined {
-  const isNumber = type.kind === 'int32' || type.kind === 'int64' || type.kind === 'double';
-  return isNumber && !pointer ? 0 : undefined;
+/** A number that is no pointer is 0 where it is absent; so is a text empty, if one asks. Anything else is just absent. */
+function zeroOf({ pointer, type }: Field, textsToo: boolean): Json | undefined {
+  if (pointer) return undefined;
+  switch (type.kind) {
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return 0;
+    case 'intOrString':
+      return textsToo ? 0 : undefined;
+    case 'string':
+      return textsToo ? '' : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** Whether nothing was said; a pointer to a zero value says something. */

@@ -17,33 +17,33 @@ import { FORMATS } from './formats.ts';
 /** Looks at one value; `at` makes the value's path, should something be wrong with it. */
 export type ValueCheck = (value: Json, at: () => FieldPath, errors: FieldError[]) => void;
 
-/** One function a rule; only those that are asked for. */
-export function compileValueRules(rules: FieldRules | ValueRules): ValueCheck[] {
+/** One function a rule; only those that are asked for. @param emptyToo whether an empty text has to have the form. */
+export function compileValueRules(rules: FieldRules | ValueRules, emptyToo: boolean): ValueCheck[] {
   const checks: ValueCheck[] = [];
-  if (rules.format !== undefined) checks.push(formatCheck(rules.format));
-  if (rules.pattern !== undefined) checks.push(patternCheck(rules.pattern));
+  if (rules.format !== undefined) checks.push(formatCheck(rules.format, emptyToo));
+  if (rules.pattern !== undefined) checks.push(patternCheck(rules.pattern, emptyToo));
   if (rules.min !== undefined || rules.max !== undefined) checks.push(rangeCheck(rules));
-  if (rules.enum !== undefined) checks.push(enumCheck(rules.enum));
+  if (rules.enum !== undefined) checks.push(enumCheck(rules.enum, emptyToo));
   if (rules.maxLength !== undefined) checks.push(lengthCheck(rules.maxLength));
   if (rules.minItems !== undefined || rules.maxItems !== undefined) checks.push(countCheck(rules));
   if (rules.unique !== undefined) checks.push(uniqueCheck(rules.unique));
-  if (rules.each !== undefined) checks.push(eachCheck(compileValueRules(rules.each)));
-  if (rules.keys !== undefined) checks.push(keysCheck(compileValueRules(rules.keys)));
+  if (rules.each !== undefined) checks.push(eachCheck(compileValueRules(rules.each, true)));
+  if (rules.keys !== undefined) checks.push(keysCheck(compileValueRules(rules.keys, true)));
   return checks;
 }
 
-function formatCheck(name: keyof typeof FORMATS): ValueCheck {
+function formatCheck(name: keyof typeof FORMATS, emptyToo: boolean): ValueCheck {
   const problemsOf = FORMATS[name];
   return function checkFormat(value, at, errors) {
-    if (typeof value !== 'string' || value === '') return;
+    if (typeof value !== 'string' || (value === '' && !emptyToo)) return;
     for (const problem of problemsOf(value)) errors.push(invalid(at(), value, problem));
   };
 }
 
-function patternCheck(pattern: string): ValueCheck {
+function patternCheck(pattern: string, emptyToo: boolean): ValueCheck {
   const expression = new RegExp(`^(?:${pattern})$`, 'u');
   return function checkPattern(value, at, errors) {
-    if (typeof value !== 'string' || value === '' || expression.test(value)) return;
+    if (typeof value !== 'string' || (value === '' && !emptyToo) || expression.test(value)) return;
     errors.push(invalid(at(), value, `must match ${pattern}`));
   };
 }
@@ -68,10 +68,10 @@ function rangeCheck({ min = -Infinity, max = Infinity }: ValueRules): ValueCheck
   };
 }
 
-function enumCheck(supported: readonly string[]): ValueCheck {
+function enumCheck(supported: readonly string[], emptyToo: boolean): ValueCheck {
   const known = new Set<Json>(supported);
   return function checkEnum(value, at, errors) {
-    if (value !== '' && !known.has(value)) errors.push(notSupported(at(), value, supported));
+    if ((value !== '' || emptyToo) && !known.has(value)) errors.push(notSupported(at(), value, supported));
   };
 }
 

@@ -3,6 +3,8 @@ import { namespaceLifecycle } from '../../../src/admission/namespace-lifecycle/p
 import { ApiError, type Status } from '../../../src/errors/api-error.ts';
 import type { ApiObject } from '../../../src/meta/object.ts';
 import type { NamingProfile, ProfileName } from '../../../src/names/profile.ts';
+import { ANY_PODS } from '../../../src/registry/pod/settings.ts';
+import { defaultPods } from '../../support/pod-settings.ts';
 import { openRules } from '../../../src/app/rules.ts';
 import type { ComponentCheck } from '../../../src/registry/componentstatus/hooks.ts';
 import { createConverter } from '../../../src/registry/convert/converter.ts';
@@ -66,10 +68,11 @@ export class Cluster {
   private constructor(options: ClusterOptions) {
     const { profile = 'kubernetes', plugins = [], randoms = [], components = [] } = options;
     const { registry, names } = openSchemas(profile, options.setting ?? 'all');
+    const pods = options.setting === 'default' ? defaultPods(profile) : ANY_PODS;
     this.names = names;
     this.schemas = registry;
     this.storage = options.storage ?? new MemoryStorage();
-    const hooksOf = createHooks(names, { components });
+    const hooksOf = createHooks(names, { components, pods });
     const rows = new Map(registry.stored().map((row) => [row.storage?.prefix, row]));
     const codec = createObjectCodec({ schemas: registry, hooksOf, convert: createConverter(names) });
     this.store = createObjectStore({
@@ -89,7 +92,7 @@ export class Cluster {
       store: this.store,
       schemas: registry,
       hooksOf,
-      rules: openRules(names),
+      rules: openRules(names, pods),
       admission: createAdmission([lifecycle, ...plugins]),
       convert: (object, from, to) => codec.convert(object, from, to),
       requireAccess: options.requireAccess ?? (() => Promise.resolve()),

@@ -53,9 +53,7 @@ function differences({ cases }: RuleGroup, got: readonly string[]): string[] {
   });
 }
 
-/** Names differ between profiles, and so does their order; the reference says some things twice. */
+/** Names differ between profiles, and so does their order. */
 function inOrder(outcome: string): string {
-  const [status = ''] = outcome.split(' ');
-  const causes = outcome.slice(status.length + 1).split(/, (?=[A-Z]\w+ )/);
-  return `${status} ${[...new Set(causes)].sort().join(', ')}`;
+  return outcome.split(/,? /).sort().join(' ');
 }

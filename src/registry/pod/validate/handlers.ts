@@ -1,0 +1,90 @@
+import { forbidden, invalid, required, type FieldError } from '../../../errors/field-error.ts';
+import type { FieldPath } from '../../../errors/field-path.ts';
+import { numberAt, objectAt, textAt } from '../../../meta/fields.ts';
+import type { JsonObject } from '../../../meta/object.ts';
+import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
+import { itemsOf } from './container-lists.ts';
+
+/** What a container does or is asked, at most one way. */
+const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'];
+const HEADER_NAME = /^[-A-Za-z0-9]+$/;
+
+/** How long a container has to end, and how long it may sleep before. */
+export interface Grace {
+  /** Seconds; undefined: not known. */
+  readonly seconds: number | undefined;
+  /** The shortest sleep. */
+  readonly shortest: 0 | 1;
+}
+
+/** What a container's probes and lifecycle may be. @param at of the container. */
+export function checkProbes(container: JsonObject, at: FieldPath, grace: Grace, errors: FieldError[]): void {
+  const lifecycle = objectAt(container, 'lifecycle');
+  if (lifecycle !== undefined) checkLifecycle(lifecycle, at.child('lifecycle'), grace, errors);
+  for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
+    const probe = objectAt(container, name);
+    if (probe === undefined) continue;
+    const path = at.child(name);
+    checkHandler(probe, path, grace, errors);
+    const isReadiness = name === 'readinessProbe';
+    if (!isReadiness && numberAt(probe, 'successThreshold') !== 1)
+      errors.push(invalid(path.child('successThreshold'), probe['successThreshold'], 'must be 1'));
+    if (isReadiness && probe['terminationGracePeriodSeconds'] != null) {
+      const value = probe['terminationGracePeriodSeconds'];
+      errors.push(
+        invalid(path.child('terminationGracePeriodSeconds'), value, 'may not be set for readiness'),
+      );
+    }
+  }
+}
+
+/** Containers that nobody probes have no probes. @param at of the container. */
+export function forbidProbes(container: JsonObject, at: FieldPath, errors: FieldError[]): void {
+  for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) {
+    if (container[name] != null)
+      errors.push(forbidden(at.child(name), 'may only be set for init containers with restartPolicy Always'));
+  }
+}
+
+function checkLifecycle(lifecycle: JsonObject, at: FieldPath, grace: Grace, errors: FieldError[]): void {
+  for (const name of ['postStart', 'preStop']) {
+    const handler = objectAt(lifecycle, name);
+    if (handler !== undefined) checkHandler(handler, at.child(name), grace, errors);
+  }
+}
+
+function checkHandler(handler: JsonObject, at: FieldPath, grace: Grace, errors: FieldError[]): void {
+  let first = '';
+  for (const name of HANDLERS) {
+    const action = objectAt(handler, name);
+    if (action === undefined) continue;
+    if (first !== '') {
+      errors.push(forbidden(at.child(name), `may not be set together with ${first}`));
+      continue;
+    }
+    first = name;
+    if (name === 'sleep') checkSleep(action, at.child(name), grace, errors);
+  }
+  if (first === '') errors.push(required(at, `must have one of ${HANDLERS.join(', ')}`));
+}
+
+function checkSleep(
+  sleep: JsonObject,
+  at: FieldPath,
+  { seconds, shortest }: Grace,
+  errors: FieldError[],
+): void {
+  const asked = numberAt(sleep, 'seconds');
+  if (seconds === undefined || (asked >= shortest && asked <= seconds)) return;
+  const rule = `must be at least ${shortest} and no more than terminationGracePeriodSeconds, ${seconds}`;
+  errors.push(invalid(at, asked, rule));
+}
+
+/** Names of headers are told at the list: that is where the reference has them. */
+export const httpGetCheck: TypeCheck = (action, at, { errors }) => {
+  for (const header of itemsOf(action['httpHeaders'])) {
+    const name = textAt(header, 'name');
+    if (!HEADER_NAME.test(name))
+      errors.push(invalid(at.child('httpHeaders'), name, "must consist of letters, digits and '-'"));
+  }
+};
