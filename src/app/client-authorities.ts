@@ -35,6 +35,7 @@ export class ClientAuthorities {
   readonly proxies: Authorities;
   readonly #own: readonly string[];
   readonly #files: Record<'clients' | 'proxies', AuthorityFile>;
+  readonly #listeners = new Set<() => void>();
 
   constructor({ own, clients, proxies }: ClientAuthorityParts) {
     this.#own = own === undefined ? [] : [own];
@@ -46,6 +47,18 @@ export class ClientAuthorities {
   /** All of them, PEM: those that clients are told of when they connect. */
   get all(): readonly string[] {
     return [...this.#own, this.#files.clients.text, this.#files.proxies.text].filter((text) => text !== '');
+  }
+
+  /** Those that vouch for clients, or for proxies, PEM. */
+  text(which: 'clients' | 'proxies'): string {
+    const { text } = this.#files[which];
+    return which === 'clients' ? [...this.#own, text].join('\n') : text;
+  }
+
+  /** Tells when there are others. @returns what ends that. */
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
   }
 
   /** Reads the files again when they change. A file that is damaged changes nothing. @returns what ends it. */
@@ -69,6 +82,7 @@ export class ClientAuthorities {
           this.#files[which] = { flag, path, text: next };
           this[which].replace(which === 'clients' ? [...this.#own, next] : [next]);
           use(this.all);
+          for (const changed of this.#listeners) changed();
           log.info(`using the new authorities of --${flag}`, { file: path });
         } catch (error) {
           stays(error);

@@ -4,6 +4,7 @@ import { bootstrapSigner } from '../controllers/bootstrap-signer/controller.ts';
 import { certificateApproving } from '../controllers/certificates/approving.ts';
 import { certificateCleaning } from '../controllers/certificates/cleaning.ts';
 import { certificateSigning, type CertificateSigner } from '../controllers/certificates/signing.ts';
+import { clusterAuthenticationTrust } from '../controllers/cluster-authentication-trust/controller.ts';
 import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/controller.ts';
 import type { Controller, RunningController } from '../controllers/controller.ts';
 import { garbageCollector } from '../controllers/garbage-collector/controller.ts';
@@ -20,6 +21,7 @@ import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { inProcess, type InProcess } from '../verbs/in-process.ts';
+import type { ClientAuthorities } from './client-authorities.ts';
 import { leadControllers } from './controllers-lead.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { CompletedConfig } from './options/complete.ts';
@@ -66,6 +68,21 @@ function allControllers({
   ];
 }
 
+/** The controllers of every server, whatever `--controllers` says and whoever leads: they tell what only it knows. */
+function ownControllers({ config, authorities }: ControllersParts): readonly Controller[] {
+  const { proxies } = config.providers;
+  return [
+    clusterAuthenticationTrust({
+      current: () => ({
+        ...proxies,
+        clients: authorities.text('clients'),
+        proxies: authorities.text('proxies'),
+      }),
+      onChange: (changed) => authorities.onChange(changed),
+    }),
+  ];
+}
+
 export interface ControllersParts {
   readonly config: CompletedConfig;
   readonly names: NamingProfile;
@@ -77,6 +94,8 @@ export interface ControllersParts {
   readonly identity: string;
   /** The authority by which workloads know the server, PEM. */
   readonly authority: string;
+  /** Who vouches for clients and for proxies. */
+  readonly authorities: ClientAuthorities;
   /** Who signs certificates, by the signers' names. */
   readonly signers: ReadonlyMap<string, CertificateSigner>;
   readonly tokenIssuer: TokenIssuer;
@@ -84,7 +103,7 @@ export interface ControllersParts {
 }
 
 export interface RunningControllers {
-  /** Resolves once they have looked at what there was when they began. At once where another server may lead. */
+  /** Resolves once they have looked at what there was when they began, those aside that another server may lead. */
   readonly settled: Promise<void>;
   /** Stops them, and lets the next server lead. */
   stop(): Promise<void>;
@@ -96,16 +115,24 @@ export interface RunningControllers {
  */
 export function startControllers(parts: ControllersParts): RunningControllers {
   const wanted = allControllers(parts).filter(({ name }) => runsController(parts.config.controllers, name));
+  const own = startAll(ownControllers(parts), parts);
   if (wanted.length > 0 && parts.config.store === 'etcd') {
     const start = (): (() => void) => startAll(wanted, parts).close;
-    const stop = leadControllers({ ...parts, server: serverAs(parts, 'orch'), start });
-    return { settled: Promise.resolve(), stop };
+    const giveUp = leadControllers({ ...parts, server: serverAs(parts, 'orch'), start });
+    return {
+      settled: own.settled,
+      stop() {
+        own.close();
+        return giveUp();
+      },
+    };
   }
-  const { settled, close } = startAll(wanted, parts);
+  const others = startAll(wanted, parts);
   return {
-    settled,
+    settled: Promise.all([own.settled, others.settled]).then(() => undefined),
     stop() {
-      close();
+      own.close();
+      others.close();
       return Promise.resolve();
     },
   };

@@ -127,11 +127,11 @@ export async function startServer(
     gateway = createServerGateway({ ...shared, ...around, plane });
     const takeConnections = surroundings.listen ?? ((own) => listen(own, config.serving));
     const port = await takeConnections(gateway, identity.tls);
-    const { authority } = identity;
+    const { authority, authorities } = identity;
     await plane.start({ port, authority, hooks, prepared: surroundings.prepared ?? false });
     const controllerParts = {
       ...{ config, names, schemas, plane, clock, random, log },
-      ...{ authority, signers, tokenIssuer },
+      ...{ authority, authorities, signers, tokenIssuer },
       identity: `${hostname()}_${randomUUID()}`,
     };
     const { controllersWait } = surroundings;
@@ -145,7 +145,7 @@ export async function startServer(
     const served = gateway;
     const use: Gateway['setCertificate'] = (pair) => served.setCertificate(pair);
     const stopCertificate = followServingCertificate({ config, current: identity.tls, clock, log, use });
-    const stopAuthorities = identity.authorities.follow({
+    const stopAuthorities = authorities.follow({
       ...{ clock, log },
       use: (clientCa) => served.setCertificate({ clientCa }),
     });

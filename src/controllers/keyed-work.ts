@@ -39,7 +39,9 @@ export function keyedWork({ clock, log, work, concurrency = 1, expects }: KeyedW
   };
 }
 
+const OUTDATED = new Set<string>(['NotFound', 'Conflict', 'AlreadyExists']);
+
 /** Whether a write failed because somebody else was faster: the event of that is on its way. */
 export function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict');
+  return error instanceof ApiError && OUTDATED.has(error.reason);
 }

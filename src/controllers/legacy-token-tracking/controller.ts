@@ -1,10 +1,9 @@
 import type { NamingProfile } from '../../names/profile.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
-import { followResource, type Follower } from '../../store/follow.ts';
 import type { ObjectRef, StoredEntry } from '../../store/object-store.ts';
 import { objectAt, textAt } from '../../meta/fields.ts';
-import { rowOf, type Controller, type ControllerParts, type RunningController } from '../controller.ts';
-import { isOutdated, keyedWork, type KeyedWork } from '../keyed-work.ts';
+import { rowOf, type Controller, type ControllerParts } from '../controller.ts';
+import { keepOneObject, type OneObject } from '../one-object.ts';
 import { dayOf, isDay } from './day.ts';
 
 /** The ConfigMap that says since when the uses of tokens in Secrets are recorded. Its name is the same in all profiles. */
@@ -28,59 +27,24 @@ export function trackedSince(entry: StoredEntry): string | undefined {
 /** Records since when the uses of tokens in Secrets are recorded: before that, one that isn't marked may have been used. */
 export const legacyTokenTracking: Controller = {
   name: 'legacy-token-tracking-controller',
-  start: (parts) => new Tracking(parts),
+  start: (parts) => new Tracking(parts).running,
 };
 
-class Tracking implements RunningController {
+class Tracking {
   readonly #parts: ControllerParts;
   readonly #ref: ObjectRef;
-  readonly #work: KeyedWork;
-  readonly #close: () => void;
-  readonly settled: Promise<void>;
-  readonly #settle: () => void;
-  #entry: StoredEntry | undefined;
+  readonly running: OneObject;
   /** When it may be made anew, milliseconds of the monotonic clock. */
   #mayMakeAt = -Infinity;
 
   constructor(parts: ControllerParts) {
-    const { schemas, names, clock, log } = parts;
+    const { schemas, names } = parts;
     this.#parts = parts;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.settled = promise;
-    this.#settle = resolve;
     this.#ref = trackingRef(names, rowOf(schemas, ['', 'v1', 'configmaps']));
-    this.#work = keyedWork({ clock, log, work: () => this.#look(), expects: isOutdated });
-    const { resource, namespace, name } = this.#ref;
-    const filter = { name, namespace, matches: (entry: StoredEntry) => entry.name === name };
-    const following = followResource(parts, resource, this.#follower, { namespace, filter });
-    void following.ready.then(() => this.#work.add(name));
-    this.#close = () => following.close();
-  }
-
-  close(): void {
-    this.#settle();
-    this.#close();
-    this.#work.close();
-  }
-
-  readonly #follower: Follower = {
-    set: (entry) => {
-      this.#entry = entry;
-      this.#work.add(entry.name);
-    },
-    remove: (_, name) => {
-      this.#entry = undefined;
-      this.#work.add(name);
-    },
-  };
-
-  async #look(): Promise<void> {
-    try {
-      if (this.#entry === undefined) await this.#make();
-      else if (trackedSince(this.#entry) === undefined) await this.#mend(this.#entry);
-    } finally {
-      this.#settle();
-    }
+    this.running = keepOneObject(parts, this.#ref, async (entry) => {
+      if (entry === undefined) await this.#make();
+      else if (trackedSince(entry) === undefined) await this.#mend(entry);
+    });
   }
 
   async #make(): Promise<void> {
@@ -88,7 +52,7 @@ class Tracking implements RunningController {
     const { resource, namespace, name } = this.#ref;
     const early = this.#mayMakeAt - clock.monotonic();
     if (early > 0) {
-      this.#work.addAfter(name, early);
+      this.running.look(early);
       return;
     }
     const metadata = { namespace, name };

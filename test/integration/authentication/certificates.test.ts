@@ -179,4 +179,24 @@ describe('certificates of clients', function () {
       await server.stop();
     }
   });
+
+  it('are known to the servers that extend this one, by new authorities too', async () => {
+    concat('told.crt', ['clients']);
+    const server = await startControlPlane({
+      flags: [`--client-ca-file=${folder}/told.crt`],
+      controllers: [],
+    });
+    const told = async (name: string): Promise<boolean> => {
+      const path = '/api/v1/namespaces/orch-system/configmaps/extension-apiserver-authentication';
+      const { data } = await server.client.json<{ data: { 'client-ca-file': string } }>({ path });
+      return data['client-ca-file'].includes(readFileSync(join(folder, `${name}.crt`), 'utf8'));
+    };
+    try {
+      assert.deepEqual(await Promise.all([told('clients'), told('later')]), [true, false]);
+      concat('told.crt', ['clients', 'later']);
+      while (!(await told('later'))) await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      await server.stop();
+    }
+  });
 });
