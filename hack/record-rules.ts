@@ -46,9 +46,6 @@ for (const name of names) {
   for (const group of groups) {
     const got = await replay(group, ask);
     recorded.push({ ...group, cases: group.cases.map((one, i) => ({ ...one, want: got[i] ?? '' })) });
-    const { name: object } = group.object['metadata'] as { name: string };
-    if (group.stored)
-      await ask(`DELETE ${group.path}/${object}?gracePeriodSeconds=0&propagationPolicy=Background`);
   }
   writeFileSync(file, `[\n${recorded.map(write).join(',\n')}\n]\n`);
 }

@@ -3,21 +3,7 @@ import { p99, PODS, PROTOBUF, type Figure, type Settings } from './figures.ts';
 import { load } from './load.ts';
 import { underPressure } from './pressure.ts';
 import { memoryOf, type Running, type Start } from './servers.ts';
-
-/** A kind of server to measure. */
-export interface Subject {
-  readonly name: string;
-  /** Whether the others are compared with it. */
-  readonly reference?: boolean;
-  readonly start: Start;
-}
-
-/** What one server showed. */
-export interface Column {
-  readonly name: string;
-  readonly reference: boolean;
-  readonly figures: readonly Figure[];
-}
+import { keepBest, sideBySide, type Column, type Subject } from './side-by-side.ts';
 
 /** Measures something of a running server. */
 type Step = (server: Running, settings: Settings) => Promise<Figure[]>;
@@ -34,56 +20,40 @@ const OPERATIONS: readonly Step[] = [
 ];
 
 /**
- * Measures all servers side by side: they run at the same time, and each operation is measured on one after the other
- * before the next begins. So a machine that others use as well, for a while, slows down all of them alike. Of several
- * rounds the best counts: other processes only ever take time.
+ * Measures all servers side by side, after a few cold starts of each. Of several rounds the best counts: other processes
+ * only ever take time.
  */
 export async function measure(subjects: readonly Subject[], settings: Settings): Promise<Column[]> {
-  const all = subjects.map(({ name, reference = false, start }) => {
-    return { name, reference, start, figures: new Map<string, Figure>() };
-  });
-  for (let round = 0; round < 3; round++) {
-    for (const { start, figures } of all) keepBest(figures, [await coldStart(start)]);
-  }
-  const running: {
-    readonly name: string;
-    readonly server: Running;
-    readonly figures: Map<string, Figure>;
-  }[] = [];
-  try {
-    for (const { name, start, figures } of all) running.push({ name, server: await start(), figures });
-    const step = async (run: Step): Promise<void> => {
-      for (const { name, server, figures } of running) {
-        try {
-          keepBest(figures, await run(server, settings));
-        } catch (e) {
-          // What one server can't do leaves a gap in its column.
-          console.error(`bench: ${name}: ${(e as Error).message}`);
-        }
-      }
-    };
+  const cold = await coldStarts(subjects);
+  const columns = await sideBySide(subjects, async (step) => {
+    const measured = (run: Step): Promise<void> => step((server) => run(server, settings));
     await delay(3_000);
-    await step(memory('idle'));
-    await step(operations('seed'));
+    await measured(memory('idle'));
+    await measured(operations('seed'));
     await delay(3_000);
-    await step(memory('after seeding'));
+    await measured(memory('after seeding'));
     for (const operation of OPERATIONS) {
-      for (let round = 0; round < settings.rounds; round++) await step(operation);
+      for (let round = 0; round < settings.rounds; round++) await measured(operation);
     }
-    await step(hardest);
-    await step(restarting);
-  } finally {
-    await Promise.all(running.map(({ server }) => server.stop()));
-  }
-  return all.map(({ name, reference, figures }) => ({ name, reference, figures: [...figures.values()] }));
+    await measured(hardest);
+    await measured(restarting);
+  });
+  return columns.map(({ figures, ...column }, i) => ({
+    ...column,
+    figures: [...(cold[i] ?? []), ...figures],
+  }));
 }
 
-function keepBest(figures: Map<string, Figure>, more: readonly Figure[]): void {
-  for (const figure of more) {
-    const known = figures.get(figure.name)?.value ?? NaN;
-    const worse = figure.better === 'higher' ? figure.value < known : figure.value > known;
-    if (!worse) figures.set(figure.name, figure);
+const COLD_STARTS = 3;
+
+/** By turns, as all else. @returns the figures of each subject. */
+async function coldStarts(subjects: readonly Subject[]): Promise<Figure[][]> {
+  const best = subjects.map(() => new Map<string, Figure>());
+  for (let round = 0; round < COLD_STARTS; round++) {
+    for (const [i, { start }] of subjects.entries())
+      keepBest(best[i] as Map<string, Figure>, [await coldStart(start)]);
   }
+  return best.map((figures) => [...figures.values()]);
 }
 
 async function coldStart(start: Start): Promise<Figure> {

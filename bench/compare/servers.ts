@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,12 +22,21 @@ export interface Running {
 /** Starts one kind of server on a fresh data directory (and etcd, where it has one). */
 export type Start = () => Promise<Running>;
 
+/** Of a member of system:masters. */
 export const TOKEN = 'bench-admin';
+
+/** Whom a server is to know besides the one with {@link TOKEN}. */
+export interface Clients {
+  /** Lines of a file of tokens. */
+  readonly tokens?: string;
+  /** Of certificates, PEM. */
+  readonly authority?: string;
+}
 
 const root = join(import.meta.dirname, '../..');
 
 /** Ours, built, on the embedded store or on the etcd at `etcdUrl`. */
-export async function startOurs(etcdUrl?: string): Promise<Running> {
+export async function startOurs(clients: Clients, etcdUrl?: string): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'orch-bench-'));
   const port = await freePort();
   return launch(directory, port, join(root, 'hack/orchd'), [
@@ -35,13 +44,13 @@ export async function startOurs(etcdUrl?: string): Promise<Running> {
     `--data-dir=${directory}`,
     '--bind-address=127.0.0.1',
     `--secure-port=${port}`,
-    `--token-auth-file=${tokenFile(directory)}`,
+    ...clientFlags(directory, clients),
     ...(etcdUrl === undefined ? [] : [`--etcd-servers=${etcdUrl}`]),
   ]);
 }
 
 /** The Go API server of release 1.32, storing JSON like ours, without the admission plugin that ours lacks. */
-export async function startReference(program: string, etcdUrl: string): Promise<Running> {
+export async function startReference(program: string, etcdUrl: string, clients: Clients): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'orch-bench-'));
   const port = await freePort();
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -52,7 +61,7 @@ export async function startReference(program: string, etcdUrl: string): Promise<
     `--secure-port=${port}`,
     `--cert-dir=${directory}`,
     `--etcd-servers=${etcdUrl}`,
-    `--token-auth-file=${tokenFile(directory)}`,
+    ...clientFlags(directory, clients),
     '--authorization-mode=Node,RBAC',
     '--disable-admission-plugins=ServiceAccount',
     `--service-account-key-file=${join(directory, 'sa.pub')}`,
@@ -147,10 +156,17 @@ async function end(child: ChildProcess, directory: string): Promise<void> {
   rmSync(directory, { recursive: true, force: true });
 }
 
-function tokenFile(directory: string): string {
-  const path = join(directory, 'tokens.csv');
-  writeFileSync(path, `${TOKEN},admin,admin-uid,"system:masters"\n`, { mode: 0o600 });
-  return path;
+function clientFlags(directory: string, { tokens = '', authority }: Clients): string[] {
+  const write = (name: string, text: string): string => {
+    const path = join(directory, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  };
+  const admin = `${TOKEN},admin,admin-uid,"system:masters"\n`;
+  return [
+    `--token-auth-file=${write('tokens.csv', admin + tokens)}`,
+    ...(authority === undefined ? [] : [`--client-ca-file=${write('clients.crt', authority)}`]),
+  ];
 }
 
 /** Memory of a process, MB: all of it, and the anonymous part (not file mappings such as the store's own pages). */
@@ -159,4 +175,14 @@ export function memoryOf(pid: number): { rss: number; anonymous: number; peak: n
   const mb = (field: string): number =>
     Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024;
   return { rss: mb('VmRSS'), anonymous: mb('RssAnon'), peak: mb('VmHWM') };
+}
+
+/** Processor time that a process has taken so far with all its threads, microseconds. */
+export function processorTimeOf(pid: number): number {
+  const tasks = `/proc/${pid}/task`;
+  const nanoseconds = readdirSync(tasks).map((task) => {
+    const [ran = '0'] = readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ');
+    return Number(ran);
+  });
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1000;
 }

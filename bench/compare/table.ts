@@ -1,5 +1,5 @@
 import type { Figure } from './figures.ts';
-import type { Column } from './measure.ts';
+import type { Column } from './side-by-side.ts';
 
 /** A Markdown table: a row a figure, a column a server, with the ratio to the reference where there is one. */
 export function table(columns: readonly Column[]): string {

@@ -1,8 +1,10 @@
 import type { NamingProfile } from '../names/profile.ts';
 import type { TypeCheck, TypeChecks } from '../schema/rules/rule-book.ts';
+import { CRON_JOB_CHECKS } from './cronjob/validate.ts';
 import { ingressCheck } from './ingress/hooks.ts';
 import { ingressSpec } from './ingress/validate.ts';
 import { ingressClassParameters } from './ingressclass/validate.ts';
+import { jobChecks } from './job/validate.ts';
 import { labelSelectorErrors } from './label-selector-rules.ts';
 import {
   ipBlock,
@@ -11,6 +13,7 @@ import {
   networkPolicySpec,
 } from './networkpolicy/validate.ts';
 import { nodeRules } from './node/validate.ts';
+import { WORKLOAD_CHECKS } from './workload/validate.ts';
 import type { PodSettings } from './pod/settings.ts';
 import { podChecks } from './pod/validate/checks.ts';
 
@@ -22,6 +25,9 @@ const labelSelector: TypeCheck = (selector, at, { errors }) => {
 /** The rules of types that data can't say, by type. A kind's own are in its folder. */
 export function createTypeChecks(names: NamingProfile, settings: PodSettings): TypeChecks {
   return {
+    ...CRON_JOB_CHECKS,
+    ...jobChecks(names),
+    ...WORKLOAD_CHECKS,
     ...podChecks(names, settings),
     'core.Node': nodeRules(names).check,
     'meta.LabelSelector': labelSelector,

@@ -46,7 +46,7 @@ export function readRuleGroups(name: string): RuleGroup[] {
   return JSON.parse(readFileSync(path, 'utf8')) as RuleGroup[];
 }
 
-/** Replays a group against a server: what came of each case. The object is there afterwards. */
+/** Replays a group against a server: what came of each case. A stored object is deleted afterwards. */
 export async function replay(group: RuleGroup, ask: Ask): Promise<string[]> {
   const { path, object, stored, cases } = group;
   const results: string[] = [];
@@ -65,6 +65,7 @@ export async function replay(group: RuleGroup, ask: Ask): Promise<string[]> {
     if (reply.status >= 300) results.push(outcome(reply));
     else results.push(isDeepStrictEqual(content(before), content(reply.object)) ? 'unchanged' : 'changed');
   }
+  await ask(`DELETE ${target}?gracePeriodSeconds=0&propagationPolicy=Background`);
   return results;
 }
 

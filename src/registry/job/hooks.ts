@@ -4,18 +4,14 @@ import { sameJson } from '../../meta/same-json.ts';
 import { isObject, numberAt, objectAt, sizeOf } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultPodTemplate } from '../pod/template-defaults.ts';
+import { jobLabels, type JobLabels } from './labels.ts';
 
 const BACKOFF_LIMIT = 6;
 const MAX_INT32 = 2 ** 31 - 1;
 
 /** Jobs: defaults, and the selector that keeps a job's pods apart from those of every other job. */
 export function jobHooks(names: NamingProfile): ResourceHooks {
-  const labels: JobLabels = {
-    uid: names.get('label.job-controller-uid'),
-    name: names.get('label.job-name'),
-    legacyUid: 'controller-uid',
-    legacyName: 'job-name',
-  };
+  const labels = jobLabels(names);
   return {
     defaults(job) {
       const spec = objectAt(job, 'spec');
@@ -42,14 +38,6 @@ export function defaultJobSpec(spec: JsonObject | undefined, inTemplate = false)
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? BACKOFF_LIMIT : MAX_INT32;
   spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
-}
-
-interface JobLabels {
-  readonly uid: string;
-  readonly name: string;
-  /** What older controllers look for. */
-  readonly legacyUid: string;
-  readonly legacyName: string;
 }
 
 function selectOwnPods(job: ApiObject, spec: JsonObject, labels: JobLabels): void {

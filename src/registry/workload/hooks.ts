@@ -21,8 +21,8 @@ export const statefulSetHooks: ResourceHooks = {
     defaultPodTemplate(spec);
     defaultRollingUpdate(objectAt(spec, 'updateStrategy'), { partition: 0 });
     for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
-      claim.kind ||= 'PersistentVolumeClaim';
-      claim.apiVersion ||= 'v1';
+      claim.kind = 'PersistentVolumeClaim';
+      claim.apiVersion = 'v1';
     }
   },
 };

@@ -26,6 +26,8 @@ export interface FieldRules extends ValueRules {
   readonly forbidden?: Condition;
   /** An update leaves the field as it is: in any case, or once it has a value. */
   readonly immutable?: true | 'onceSet';
+  /** The types below don't have their rules here: what is stored is looked at where it is used. */
+  readonly unchecked?: true;
 }
 
 /** What other fields of the same struct hold: each of `when`, none of `unless`. An absent text is `''`. */
@@ -66,7 +68,7 @@ export interface ValueRules {
 /** Every word of the vocabulary, by where it may stand. */
 export const WORDS = {
   type: ['fields', 'exactlyOneOf', 'atMostOneOf'],
-  field: ['checkEmpty', 'required', 'forbidden', 'immutable'],
+  field: ['checkEmpty', 'required', 'forbidden', 'immutable', 'unchecked'],
   value: [
     'format',
     'pattern',

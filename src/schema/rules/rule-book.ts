@@ -93,10 +93,10 @@ export class RuleBook {
     const isRoot = type.field.has('metadata') && type.field.has('kind');
     for (const field of type.fields) {
       if (isRoot && APART.has(field.name)) continue;
-      const { immutable, ...asked } = rules?.fields?.[field.name] ?? {};
+      const { immutable, unchecked, ...asked } = rules?.fields?.[field.name] ?? {};
       if (Object.keys(asked).length > 0) parts.push(withErrors(fieldCheck(field, asked)));
       if (immutable !== undefined) changes.push(changeCheck(field.name, immutable));
-      const below = structOf(field.type);
+      const below = unchecked === true ? undefined : structOf(field.type);
       if (below === undefined || !this.#hasRules(below, new Set())) continue;
       parts.push(this.#descend(field, below));
       if (field.type.kind === 'struct') changes.push(this.#descendChange(field.name, below));

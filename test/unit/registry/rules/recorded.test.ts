@@ -53,7 +53,9 @@ function differences({ cases }: RuleGroup, got: readonly string[]): string[] {
   });
 }
 
-/** Names differ between profiles, and so does their order. */
+/** Names differ between profiles, and so does their order; the reference says some things twice. */
 function inOrder(outcome: string): string {
-  return outcome.split(/,? /).sort().join(' ');
+  const [status = ''] = outcome.split(' ');
+  const causes = outcome.slice(status.length + 1).split(/, (?=[A-Z]\w+ )/);
+  return `${status} ${[...new Set(causes)].sort().join(', ')}`;
 }
