@@ -25,7 +25,10 @@ export interface AdmissionRequest {
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
-  /** What a plugin has set aside for the object is given back by `undo`, where it isn't stored. Absent for deletions. */
+  /**
+   * What a plugin has set aside for the object is given back by `undo`, which doesn't fail, where the object isn't
+   * stored. In the second phase of creations and updates only.
+   */
   onUndo?(undo: () => Promise<void>): void;
 }
 
@@ -38,6 +41,8 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** The operations it cares about. */
   readonly operations: readonly AdmissionOperation[];
+  /** Whether it cares about a resource, whatever the request: it isn't asked about others. Absent: about all. */
+  readonly concerns?: (resource: ResourceDefinition) => boolean;
   /** First phase: may change `request.object`. */
   mutate?(request: AdmissionRequest): Promise<void>;
   /** Second phase, when the object is final and valid: may only refuse. */
@@ -50,18 +55,80 @@ export interface Admission {
   validate(request: AdmissionRequest): Promise<void>;
 }
 
-/** Chains plugins; they run in the given order in both phases. */
-export function createAdmission(plugins: readonly AdmissionPlugin[]): Admission {
+/** What chains tell of their plugins, for metrics. */
+export interface AdmissionObserver {
+  /** Milliseconds on a clock that never goes back. */
+  now(): number;
+  /** A plugin has decided. */
+  decided(name: string, phase: AdmissionPhase, outcome: AdmissionOutcome): void;
+  /** All plugins of a phase have, or one has refused. */
+  ended(phase: AdmissionPhase, outcome: AdmissionOutcome): void;
+}
+
+export type AdmissionPhase = 'mutate' | 'validate';
+
+export interface AdmissionOutcome {
+  readonly operation: AdmissionOperation;
+  readonly rejected: boolean;
+  readonly seconds: number;
+}
+
+/** Chains plugins; they run in the given order in both phases. Which ones have to do with a resource is found out once. */
+export function createAdmission(
+  plugins: readonly AdmissionPlugin[],
+  observer?: AdmissionObserver,
+): Admission {
   return {
-    async mutate(request) {
-      for (const plugin of plugins) {
-        if (plugin.mutate && plugin.operations.includes(request.operation)) await plugin.mutate(request);
+    mutate: chain(plugins, 'mutate', observer),
+    validate: chain(plugins, 'validate', observer),
+  };
+}
+
+type Chosen = Partial<Record<AdmissionOperation, readonly AdmissionPlugin[]>>;
+
+function chain(
+  plugins: readonly AdmissionPlugin[],
+  phase: AdmissionPhase,
+  observer: AdmissionObserver | undefined,
+): (request: AdmissionRequest) => Promise<void> {
+  const chosen = new WeakMap<ResourceDefinition, Chosen>();
+  function pluginsFor({ resource, operation }: AdmissionRequest): readonly AdmissionPlugin[] {
+    const known = chosen.get(resource) ?? {};
+    chosen.set(resource, known);
+    return (known[operation] ??= plugins.filter(
+      (plugin) =>
+        plugin[phase] !== undefined &&
+        plugin.operations.includes(operation) &&
+        plugin.concerns?.(resource) !== false,
+    ));
+  }
+  async function run(request: AdmissionRequest): Promise<void> {
+    for (const plugin of pluginsFor(request)) await plugin[phase]?.(request);
+  }
+  if (observer === undefined) return run;
+  return async function runObserved(request) {
+    const { operation } = request;
+    const began = observer.now();
+    let since = began;
+    let name = '';
+    const tell = (rejected: boolean): void => {
+      const now = observer.now();
+      observer.decided(name, phase, { operation, rejected, seconds: (now - since) / 1000 });
+      since = now;
+    };
+    const end = (rejected: boolean): void =>
+      observer.ended(phase, { operation, rejected, seconds: (since - began) / 1000 });
+    try {
+      for (const plugin of pluginsFor(request)) {
+        ({ name } = plugin);
+        await plugin[phase]?.(request);
+        tell(false);
       }
-    },
-    async validate(request) {
-      for (const plugin of plugins) {
-        if (plugin.validate && plugin.operations.includes(request.operation)) await plugin.validate(request);
-      }
-    },
+    } catch (error) {
+      tell(true);
+      end(true);
+      throw error;
+    }
+    end(false);
   };
 }

@@ -10,6 +10,7 @@ import type { ObjectRef, ObjectStore, StoredEntry } from '../store/object-store.
 /** `cached` may be a little old, `live` is as new as any acknowledged write. */
 export type Freshness = 'cached' | 'live';
 
+const NO_LABELS: Readonly<Record<string, string>> = {};
 /** How long a pod waits for the default account of its namespace, milliseconds. */
 const ACCOUNT_WAIT_MS = 1500;
 
@@ -31,6 +32,19 @@ export class AdmissionReads {
     if (resource === undefined) return undefined;
     const entry = await this.#find({ resource, namespace: '', name }, freshness, signal);
     return entry && { terminating: entry.field('status.phase') === 'Terminating' };
+  }
+
+  /** Undefined where there is none. The same object as long as they are the same. */
+  async namespaceLabels(
+    resource: ResourceDefinition | undefined,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    if (resource === undefined) return undefined;
+    const namespace = { resource, namespace: '', name };
+    const entry =
+      (await this.#find(namespace, 'cached', signal)) ?? (await this.#find(namespace, 'live', signal));
+    return entry && (entry.labels ?? NO_LABELS);
   }
 
   /** @param freshness `awaited`: live, and where there is none it is waited for */

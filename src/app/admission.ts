@@ -16,37 +16,21 @@ import { priority } from '../admission/priority/plugin.ts';
 import { quotaEvaluators } from '../admission/resource-quota/evaluators/evaluators.ts';
 import { resourceQuota } from '../admission/resource-quota/plugin.ts';
 import { serviceAccount } from '../admission/service-account/plugin.ts';
-import type { Authorizer } from '../authz/authorizer.ts';
 import { podReferences } from '../authz/node/pod-references.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { ApiObject } from '../meta/object.ts';
-import type { NamingProfile } from '../names/profile.ts';
-import type { SchemaRegistry } from '../schema/model.ts';
-import type { ObjectStore } from '../store/object-store.ts';
-import type { InProcess } from '../verbs/in-process.ts';
 import { listIn, listSurely } from './admission-lists.ts';
 import { StoredQuotas } from './admission-quotas.ts';
+import type { AdmissionParts } from './admission-parts.ts';
 import { AdmissionReads } from './admission-reads.ts';
 import { findObject } from './late-objects.ts';
-import type { CompletedConfig } from './options/complete.ts';
-
-/** What plugins are made of. */
-export interface AdmissionParts {
-  readonly config: CompletedConfig;
-  readonly names: NamingProfile;
-  readonly schemas: SchemaRegistry;
-  readonly store: ObjectStore;
-  readonly authorize: Authorizer;
-  readonly clock: Clock;
-  /** A number from 0 up to, but not including, 1: of generated names. */
-  readonly random: () => number;
-  /** The server as its own client, once requests can be made. */
-  readonly server: () => InProcess;
-}
+import { podSecurityOf } from './admission-pod-security.ts';
 
 /** Opens admission: the plugins that run by default, as the flags change them. */
 export function openAdmission(parts: AdmissionParts): Admission {
-  return createAdmission(choosePlugins(plugins(parts), parts.config.admission));
+  return createAdmission(
+    choosePlugins(plugins(parts), parts.config.admission),
+    parts.admissionObservers.chain,
+  );
 }
 
 /** The plugins that there are. A new one is a line here; its place and default are data of `admission/order.ts`. */
@@ -92,6 +76,7 @@ function plugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
       { taint: names.get('taint.not-ready'), seconds: notReadySeconds },
       { taint: names.get('taint.unreachable'), seconds: unreachableSeconds },
     ]),
+    podSecurityOf(parts, reads),
     resourceQuota({
       evaluatorOf: quotaEvaluators(names, config.gates.enabled('DynamicResourceAllocation')),
       quotas: new StoredQuotas({ store, resource: row('', 'resourcequotas'), server: parts.server }),

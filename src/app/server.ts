@@ -115,7 +115,8 @@ export async function startServer(
     const { tokenIssuer } = identity;
     const { tokens } = identity.authentication;
     const parts = { config, names, schemas, storage, clock, authorization, tokens, tokenIssuer };
-    const told = { observer: storeObserver, allocation: metrics.allocation, log };
+    const { allocation, admission: admissionObservers } = metrics;
+    const told = { observer: storeObserver, allocation, admissionObservers, log };
     plane = createControlPlane({ ...parts, random, newUid, ...told });
     objects.connect({ store: plane.store, schemas, server: serverAs({ plane }, 'orch') });
     metrics.watchStore(plane.store, storage);

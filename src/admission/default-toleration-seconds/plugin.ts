@@ -1,5 +1,6 @@
 import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { JsonObject } from '../../meta/object.ts';
+import { only } from '../only.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 
 /** A taint of nodes, and how long pods put up with it. */
@@ -13,6 +14,7 @@ export function defaultTolerationSeconds(taints: readonly ToleratedTaint[]): Adm
   return {
     name: 'DefaultTolerationSeconds',
     operations: ['CREATE', 'UPDATE'],
+    concerns: only('pods'),
     mutate({ resource, subresource, object }) {
       if (resource.group === '' && resource.resource === 'pods' && subresource === '')
         addTolerations(objectAt(object, 'spec'), taints);

@@ -2,6 +2,7 @@ import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
 import { containerResources, podResources } from '../pod-resources.ts';
+import { only } from '../only.ts';
 import { refused } from '../refused.ts';
 import { readResources } from '../../meta/resource-list.ts';
 import { problems } from './constraints.ts';
@@ -20,6 +21,7 @@ export function limitRanger({ listRanges, annotation }: LimitRangerDependencies)
   return {
     name: 'LimitRanger',
     operations: ['CREATE', 'UPDATE'],
+    concerns: only('pods', 'persistentvolumeclaims'),
     async mutate(request) {
       const { object, namespace, signal } = request;
       if (object === undefined || limitedKind(request) !== 'pods') return;

@@ -3,7 +3,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
 import { refused } from '../refused.ts';
 import { check, increaseOf, type Claimed, type LimitedResource } from './check.ts';
 import type { EvaluatorOf } from './evaluators/evaluators.ts';
-import { QuotaLedger, type QuotaStore, type QuotaVersion } from './ledger.ts';
+import { QuotaLedger, type Charges, type QuotaStore, type QuotaVersion } from './ledger.ts';
 
 export interface ResourceQuotaDependencies<Version extends QuotaVersion> {
   readonly evaluatorOf: EvaluatorOf;
@@ -44,10 +44,10 @@ export function resourceQuota<Version extends QuotaVersion>(
   return {
     name: 'ResourceQuota',
     operations: ['CREATE', 'UPDATE'],
+    concerns: (resource) => resource.namespaced && evaluatorOf(resource) !== undefined,
     async validate(request) {
       const { namespace, dryRun } = request;
-      if (namespace === '' || !request.resource.namespaced || evaluatorOf(request.resource) === undefined)
-        return;
+      if (namespace === '') return;
       const known = await quotas.list(namespace, 'cached');
       if (known.length === 0 && limited.length === 0) return;
       const claimed = claim(request);
@@ -61,9 +61,14 @@ export function resourceQuota<Version extends QuotaVersion>(
         return;
       }
       const charges = await ledger.charge(namespace, claimed);
-      if (charges.size > 0) request.onUndo?.(() => ledger.refund(namespace, charges));
+      if (charges.size > 0) request.onUndo?.(() => giveBack(namespace, charges));
     },
   };
+
+  /** Where that fails, the controller finds out. */
+  async function giveBack(namespace: string, charges: Charges): Promise<void> {
+    await ledger.refund(namespace, charges).catch(() => undefined);
+  }
 
   async function checkOnly(request: AdmissionRequest, claimed: Claimed): Promise<void> {
     const live = await quotas.list(request.namespace, 'live');

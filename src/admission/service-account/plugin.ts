@@ -2,6 +2,7 @@ import { isTrue, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
+import { only } from '../only.ts';
 import { refused } from '../refused.ts';
 import { checkEphemeralSecrets, checkSecrets } from './mountable-secrets.ts';
 import { hasTokenVolume, tokenMounts, type MountToken } from './token-volume.ts';
@@ -35,6 +36,7 @@ export function serviceAccount(dependencies: ServiceAccountDependencies): Admiss
   return {
     name: 'ServiceAccount',
     operations: ['CREATE', 'UPDATE'],
+    concerns: only('pods'),
     async mutate(request) {
       const pod = podOf(request);
       if (pod !== undefined && request.operation === 'CREATE' && request.subresource === '')

@@ -16,6 +16,7 @@ import { readBuilt } from '../options/built.ts';
 import type { CompletedConfig } from '../options/complete.ts';
 import { RELEASE, RELEASE_NAME, type BuildVersion } from '../version.ts';
 import { allocationObserver, type AllocationObserver } from './allocation.ts';
+import { admissionObservers, type AdmissionObservers } from './admission.ts';
 import { authorizationObserver, type AuthorizationObserver } from './authorization.ts';
 import { countedAuthentication, countedAuthorization } from './access.ts';
 import { authenticationObserver, type AuthenticationObserver } from './authentication.ts';
@@ -32,6 +33,7 @@ export interface ServerMetrics {
   readonly health: HealthObserver;
   readonly authorizers: AuthorizationObserver;
   readonly allocation: AllocationObserver;
+  readonly admission: AdmissionObservers;
   /** Adds what is read off the store at each scrape. */
   watchStore(store: RunningObjectStore, storage: Storage): void;
   readonly methods: AuthenticationObserver;
@@ -73,6 +75,7 @@ export function createMetrics({ profile, config, version, clock }: MetricsParts)
     health: { onCheck: countChecks(metrics) },
     authorizers: authorizationObserver(metrics),
     allocation: allocationObserver(metrics),
+    admission: admissionObservers(metrics, now, Number(RELEASE.minor)),
     watchStore: (store, storage) =>
       storeGauges(metrics, { statistics: () => store.statistics(), status: () => storage.status() }),
     methods: authenticationObserver({ metrics, serverId: hostname(), now: () => clock.now() }),

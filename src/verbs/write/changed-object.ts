@@ -40,7 +40,7 @@ export async function completeChangedObject(
   keepServerFields(meta, oldMeta);
   validate(writing, object, old);
   keepTimesOfNoChange(object, old);
-  await admission.validate(admissionRequest(writing, 'UPDATE', object, old));
+  await admission.validate({ ...admissionRequest(writing, 'UPDATE', object, old), onUndo: held.add });
   return object;
 }
 

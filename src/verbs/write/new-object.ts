@@ -29,7 +29,10 @@ export async function completeNewObject(writing: Writing, object: ApiObject, hel
   await held.take(writing, object);
   prepare(writing, object);
   validate(writing, object);
-  await admission.validate(admissionRequest(writing, 'CREATE', object, undefined));
+  await admission.validate({
+    ...admissionRequest(writing, 'CREATE', object, undefined),
+    onUndo: held.add,
+  });
   return object;
 }
 

@@ -62,6 +62,54 @@ describe('the admission chain', () => {
   });
 });
 
+describe('the choice of plugins', () => {
+  it('leaves out those that have nothing to do with the resource, and finds that out once', async () => {
+    const asked: string[] = [];
+    const calls: string[] = [];
+    const admission = createAdmission([
+      {
+        name: 'only namespaces',
+        operations: ['CREATE'],
+        concerns: ({ resource }) => (asked.push(resource), resource === 'namespaces'),
+        validate: ({ resource }) => Promise.resolve(void calls.push(resource.resource)),
+      },
+    ]);
+    for (const resource of [CONFIG_MAPS, NAMESPACES, CONFIG_MAPS, NAMESPACES])
+      await admission.validate(request({ resource }));
+    assert.deepEqual(asked, ['configmaps', 'namespaces']);
+    assert.deepEqual(calls, ['namespaces', 'namespaces']);
+  });
+
+  it('is told how long each took, and whether it refused', async () => {
+    let now = 0;
+    const told: string[] = [];
+    const plugin = (name: string, ms: number, refuses = false): AdmissionPlugin => ({
+      name,
+      operations: ['CREATE'],
+      mutate() {
+        now += ms;
+        return refuses ? Promise.reject(new ApiError('Forbidden', 'no')) : Promise.resolve();
+      },
+    });
+    const admission = createAdmission([plugin('a', 5), plugin('b', 20, true), plugin('c', 1)], {
+      now: () => now,
+      decided: (name, phase, { rejected, seconds }) =>
+        told.push(`${name} ${phase} ${rejected ? 'refused' : 'allowed'} ${seconds}`),
+      ended: (phase, { operation, rejected, seconds }) =>
+        told.push(`${phase} ${operation} ${rejected ? 'refused' : 'allowed'} ${seconds}`),
+    });
+    await assert.rejects(admission.mutate(request()));
+    assert.deepEqual(told, [
+      'a mutate allowed 0.005',
+      'b mutate refused 0.02',
+      'mutate CREATE refused 0.025',
+    ]);
+    told.length = 0;
+    await admission.validate(request());
+    assert.deepEqual(told, ['validate CREATE allowed 0']);
+  });
+});
+
 describe('NamespaceLifecycle', () => {
   const ACTIVE: NamespaceState = { terminating: false };
   const TERMINATING: NamespaceState = { terminating: true };
