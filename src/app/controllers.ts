@@ -16,6 +16,9 @@ import { rootCaPublisher } from '../controllers/root-ca-certificate-publisher/co
 import { serviceAccountController } from '../controllers/serviceaccount/controller.ts';
 import { serviceAccountTokens } from '../controllers/serviceaccount-token/controller.ts';
 import { tokenCleaner } from '../controllers/token-cleaner/controller.ts';
+import { ttlAfterFinished } from '../controllers/ttl-after-finished/controller.ts';
+import { claimProtection } from '../controllers/volume-protection/claims.ts';
+import { volumeProtection } from '../controllers/volume-protection/volumes.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
@@ -48,6 +51,7 @@ function allControllers({
     certificateApproving,
     certificateCleaning,
     certificateSigning(signers),
+    claimProtection,
     clusterRoleAggregation,
     garbageCollector,
     legacyTokenCleaner,
@@ -65,6 +69,8 @@ function allControllers({
       issue: (account, secret) => tokenIssuer.issueLegacyToken(account, secret),
     }),
     tokenCleaner,
+    ttlAfterFinished,
+    volumeProtection,
   ];
 }
 

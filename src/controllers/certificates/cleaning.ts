@@ -1,12 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { ApiError } from '../../errors/api-error.ts';
 import { firstPemBlock } from '../../lib/x509/pem.ts';
 import { objectAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
-import { followResource } from '../../store/follow.ts';
-import type { StoredEntry } from '../../store/object-store.ts';
-import type { Controller, ControllerParts, RunningController } from '../controller.ts';
-import { keyedWork } from '../keyed-work.ts';
+import type { Controller } from '../controller.ts';
+import { deleteWhenDue } from '../delete-when-due.ts';
 import { conditionsOf, hasCertificate, requestsRow } from './each-request.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,46 +15,8 @@ const ANSWERED_MS = HOUR_MS;
 /** Deletes requests that have been answered, or that nobody answers, each at its time. */
 export const certificateCleaning: Controller = {
   name: 'certificatesigningrequest-cleaner-controller',
-  start: clean,
+  start: (parts) => deleteWhenDue(parts, { row: requestsRow(parts), endOf }),
 };
-
-function clean(parts: ControllerParts): RunningController {
-  const { clock, log, server } = parts;
-  const row = requestsRow(parts);
-  /** When each is to be deleted, and which version of it that is about. */
-  const due = new Map<string, { readonly at: number; readonly entry: StoredEntry }>();
-  const work = keyedWork({
-    clock,
-    log,
-    async work(name) {
-      const known = due.get(name);
-      if (known === undefined) return;
-      const left = known.at - clock.now();
-      if (left > 0) {
-        work.addAfter(name, left);
-        return;
-      }
-      const { uid, revision } = known.entry;
-      const preconditions = { uid, resourceVersion: String(revision) };
-      await server.delete(row, { metadata: { name } }, { options: { preconditions } });
-    },
-    expects: (error) =>
-      error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict'),
-  });
-  const following = followResource(parts, row, {
-    set(entry) {
-      due.set(entry.name, { at: endOf(entry.object()), entry });
-      work.add(entry.name);
-    },
-    remove: (_namespace, name) => void due.delete(name),
-  });
-  return {
-    close() {
-      following.close();
-      work.close();
-    },
-  };
-}
 
 /** When a request is to be deleted, milliseconds since 1970; infinite for never. */
 export function endOf(request: ApiObject): number {

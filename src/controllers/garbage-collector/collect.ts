@@ -4,6 +4,7 @@ import { atOnce } from '../at-once.ts';
 import type { ControllerParts } from '../controller.ts';
 import { deleteItem, disown, release, unblock } from './changes.ts';
 import { isAwaited, type Graph, type Item } from './graph.ts';
+import { waitsForItself } from './circle.ts';
 import type { OwnerState, Owners } from './owners.ts';
 
 /** Dependents of one owner that are changed at a time. */
@@ -13,7 +14,7 @@ export interface Collecting {
   readonly parts: Pick<ControllerParts, 'store' | 'server'>;
   readonly graph: Graph;
   readonly owners: Owners;
-  /** Told of an object that is left alone because nobody can tell whether one of its owners exists. */
+  /** Told of an object that is kept for an owner of which nobody can tell whether it exists. */
   readonly leave: (item: Item) => void;
   /** Told of an object whose owner is absent. */
   readonly absent: (item: Item, tie: OwnerTie) => Promise<void>;
@@ -46,22 +47,20 @@ async function orphan({ parts, graph }: Collecting, item: Item): Promise<void> {
   await release(parts, item, 'orphan');
 }
 
-/** Lets an owner go that waited for its dependents, if they have gone. */
+/** Lets an owner go that waited for its dependents, if they have gone. What can't be its dependent isn't waited for. */
 async function finish({ parts, graph }: Collecting, item: Item): Promise<void> {
-  if ((graph.owner(item.uid)?.blocking ?? 0) === 0) await release(parts, item, 'foregroundDeletion');
+  const blocking = graph.owner(item.uid)?.blocking;
+  const isBlocked = item.row.namespaced ? blocking?.has(item.namespace) : (blocking?.size ?? 0) > 0;
+  if (isBlocked !== true || waitsForItself(graph, item)) await release(parts, item, 'foregroundDeletion');
 }
 
 /** Deletes an object that nobody owns any more. */
 async function judge(collecting: Collecting, item: Item): Promise<void> {
   const { parts } = collecting;
-  const states = await ownerStates(collecting, item);
-  if (states === undefined) {
-    collecting.leave(item);
-    return;
-  }
-  const { solid, waiting, absent } = states;
+  const { solid, unknown, waiting, absent } = await ownerStates(collecting, item);
+  if (unknown.length > 0) collecting.leave(item);
   for (const tie of absent) await collecting.absent(item, tie);
-  if (solid.length > 0) {
+  if (solid.length + unknown.length > 0) {
     const others = new Set([...waiting, ...absent].map(({ uid }) => uid));
     if (others.size > 0) await disown(parts, item, others);
   } else if (waiting.length > 0 && hasDependents(collecting, item)) {
@@ -74,16 +73,11 @@ async function judge(collecting: Collecting, item: Item): Promise<void> {
   }
 }
 
-type Judged = Readonly<Record<Exclude<OwnerState, 'unknown'>, OwnerTie[]>>;
+type Judged = Readonly<Record<OwnerState, OwnerTie[]>>;
 
-/** @returns undefined where nobody can tell. */
-async function ownerStates({ owners }: Collecting, item: Item): Promise<Judged | undefined> {
-  const states: Judged = { solid: [], waiting: [], absent: [] };
-  for (const tie of item.ties.owners) {
-    const state = await owners.stateOf(tie, item);
-    if (state === 'unknown') return undefined;
-    states[state].push(tie);
-  }
+async function ownerStates({ owners }: Collecting, item: Item): Promise<Judged> {
+  const states: Judged = { solid: [], unknown: [], waiting: [], absent: [] };
+  for (const tie of item.ties.owners) states[await owners.stateOf(tie, item)].push(tie);
   return states;
 }
 

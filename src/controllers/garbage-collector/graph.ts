@@ -16,12 +16,14 @@ export interface Item {
 /** An object that others name as their owner, whether it exists or not. */
 export interface Owner {
   readonly dependents: Set<Item>;
-  /** How many of them a foreground deletion waits for. */
-  blocking: number;
+  /** How many of them say that its foreground deletion waits for them, by their namespaces; none has no entry. */
+  readonly blocking: Map<string, number>;
   /** Where it was found; undefined: nobody has looked, or it wasn't found. */
   place: Place | undefined;
-  /** It was seen to go. It never comes back: its uid is no other object's. */
-  gone: boolean;
+  /** How often it was told to be gone, or may have been: what was found before doesn't count any more. */
+  losses: number;
+  /** Whether it is in a namespace where nobody looks for it; undefined: nobody has asked. */
+  isElsewhere: boolean | undefined;
   /** Places where it certainly isn't, as {@link placeKey} has them. */
   readonly absentFrom: Set<string>;
 }
@@ -85,24 +87,20 @@ export class Graph {
     }
   }
 
-  /** An object is gone. */
+  /** An object is gone, or the graph wasn't about it when it was looked at last: who depends on it finds out. */
   remove({ uid }: StoredEntry): void {
     const item = this.#items.get(uid);
     if (item !== undefined) this.#drop(item);
     const owner = this.#owners.get(uid);
     if (owner === undefined) return;
-    owner.gone = true;
-    owner.place = undefined;
-    this.#lookAtDependents(uid);
+    this.#lose(uid, owner);
     this.#forget(uid, owner);
   }
 
   /** Objects of a stored resource, by its prefix, may have gone while nobody watched. */
   doubt(prefix: string | undefined): void {
     for (const [uid, owner] of this.#owners) {
-      if (owner.place?.row.storage?.prefix !== prefix) continue;
-      owner.place = undefined;
-      this.#lookAtDependents(uid);
+      if (owner.place?.row.storage?.prefix === prefix) this.#lose(uid, owner);
     }
   }
 
@@ -133,11 +131,18 @@ export class Graph {
     for (const uid of uidsOf(now)) {
       let owner = this.#owners.get(uid);
       if (owner === undefined) {
-        owner = { dependents: new Set(), blocking: 0, place: undefined, gone: false, absentFrom: new Set() };
+        owner = {
+          dependents: new Set(),
+          blocking: new Map(),
+          place: undefined,
+          losses: 0,
+          isElsewhere: undefined,
+          absentFrom: new Set(),
+        };
         this.#owners.set(uid, owner);
       }
       owner.dependents.add(item);
-      if (blocks(now, uid) && !blocks(before, uid)) owner.blocking++;
+      if (blocks(now, uid) && !blocks(before, uid)) count(owner.blocking, item.namespace, 1);
     }
   }
 
@@ -146,7 +151,9 @@ export class Graph {
     for (const uid of uidsOf(before)) {
       const owner = this.#owners.get(uid);
       if (owner === undefined) continue;
-      if (blocks(before, uid) && !blocks(now, uid) && --owner.blocking === 0) this.#look(uid);
+      const isUnblocked = blocks(before, uid) && !blocks(now, uid);
+      // The last ones may wait for the owner themselves.
+      if (isUnblocked && count(owner.blocking, item.namespace, -1) <= FEW) this.#look(uid);
       if (now.some((tie) => tie.uid === uid)) continue;
       owner.dependents.delete(item);
       this.#forget(uid, owner);
@@ -158,18 +165,34 @@ export class Graph {
     if (owner.dependents.size === 0 && owner.place === undefined) this.#owners.delete(uid);
   }
 
+  #lose(uid: string, owner: Owner): void {
+    owner.losses++;
+    owner.place = undefined;
+    this.#lookAtDependents(uid);
+  }
+
   #lookAtDependents(uid: string): void {
     for (const dependent of this.#owners.get(uid)?.dependents ?? []) this.#look(dependent.uid);
   }
 }
 
+/** So few dependents that it costs little to look at all of them each time one goes. */
+const FEW = 16;
+
 const NONE: readonly OwnerTie[] = [];
+
+function count(counts: Map<string, number>, key: string, change: 1 | -1): number {
+  const next = (counts.get(key) ?? 0) + change;
+  if (next === 0) counts.delete(key);
+  else counts.set(key, next);
+  return next;
+}
 
 function uidsOf(ties: readonly OwnerTie[]): Iterable<string> {
   return new Set(ties.map(({ uid }) => uid));
 }
 
-function blocks(ties: readonly OwnerTie[], uid: string): boolean {
+export function blocks(ties: readonly OwnerTie[], uid: string): boolean {
   return ties.some((tie) => tie.uid === uid && tie.blocks);
 }
 

@@ -4,7 +4,7 @@ import type { StoredEntry } from '../../store/object-store.ts';
 import type { OwnerTie } from '../../store/ties.ts';
 import type { ControllerParts } from '../controller.ts';
 import { findEntry } from '../find-entry.ts';
-import { isAwaited, placeKey, type Graph, type Item, type Owner, type Place } from './graph.ts';
+import { isAwaited, placeKey, type Graph, type Item, type Place } from './graph.ts';
 
 /** How it stands with an owner that an object names. */
 export type OwnerState =
@@ -42,14 +42,17 @@ export class Owners {
     // The item has changed meanwhile, and is looked at again.
     if (owner === undefined) return 'unknown';
     const key = placeKey(place);
-    if (owner.gone || owner.absentFrom.has(key)) return 'absent';
+    if (owner.absentFrom.has(key)) return 'absent';
     if (owner.place !== undefined && placeKey(owner.place) === key) return this.#knownState(tie.uid);
+    const { losses } = owner;
     const entry = (await this.#find(place, tie.uid, 'any')) ?? (await this.#find(place, tie.uid, 'latest'));
     if (entry === undefined) {
       owner.absentFrom.add(key);
       return 'absent';
     }
-    return this.#found(entry, owner, place);
+    // It may have gone since: that was told then.
+    if (owner.losses === losses && this.#isFollowed(place.row)) owner.place = place;
+    return entry.ties !== undefined && isAwaited(entry.ties) ? 'waiting' : 'solid';
   }
 
   /** Where an owner must be. @returns undefined where there is no such place. */
@@ -63,12 +66,6 @@ export class Owners {
   #knownState(uid: string): OwnerState {
     const item = this.#graph.item(uid);
     return item !== undefined && isAwaited(item.ties) ? 'waiting' : 'solid';
-  }
-
-  #found({ ties }: StoredEntry, owner: Owner, place: Place): OwnerState {
-    // It may have gone since: that was told then.
-    if (!owner.gone && this.#isFollowed(place.row)) owner.place = place;
-    return ties !== undefined && isAwaited(ties) ? 'waiting' : 'solid';
   }
 
   async #find(

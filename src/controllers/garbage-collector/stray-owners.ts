@@ -2,7 +2,7 @@ import { parseGroupVersion } from '../../meta/object.ts';
 import type { OwnerTie } from '../../store/ties.ts';
 import type { ControllerParts } from '../controller.ts';
 import { eventRecorder } from '../events.ts';
-import type { Graph, Item } from './graph.ts';
+import type { Graph, Item, Owner } from './graph.ts';
 
 /**
  * Tells users of an object whose owner is in another namespace: there, it owns nothing. To be called with each owner that
@@ -12,7 +12,11 @@ export function strayOwnerReporter(parts: ControllerParts, graph: Graph) {
   const record = eventRecorder(parts, 'garbage-collector-controller');
   return async function reportStrayOwner(item: Item, tie: OwnerTie): Promise<void> {
     const { row, namespace, name, uid } = item;
-    if (graph.owner(tie.uid)?.gone !== false || !(await isElsewhere(parts, graph, tie))) return;
+    const found = graph.owner(tie.uid);
+    // What was seen to go was where it had to be.
+    if (found === undefined || (found.losses > 0 && found.place === undefined)) return;
+    found.isElsewhere ??= await isElsewhere(parts, found, tie);
+    if (!found.isElsewhere) return;
     const owner = `[${tie.apiVersion}/${tie.kind}, namespace: ${namespace}, name: ${tie.name}, uid: ${tie.uid}]`;
     await record(
       { row, namespace, name, uid },
@@ -28,10 +32,9 @@ export function strayOwnerReporter(parts: ControllerParts, graph: Graph) {
 /** Whether an owner is in some namespace. */
 async function isElsewhere(
   { store, schemas }: ControllerParts,
-  graph: Graph,
+  { place }: Owner,
   { apiVersion, kind, name, uid }: OwnerTie,
 ): Promise<boolean> {
-  const place = graph.owner(uid)?.place;
   if (place !== undefined) return place.row.namespaced;
   const named = parseGroupVersion(apiVersion);
   const resource = named && schemas.resourceForKind(named.group, named.version, kind);
