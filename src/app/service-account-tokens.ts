@@ -14,7 +14,7 @@ export function openServiceAccountTokens(
   { serviceAccounts, authentication }: CompletedConfig,
   parts: AuthenticationParts,
 ): TokenAuthenticator {
-  const { tokenKeys, names, objects, clock } = parts;
+  const { tokenKeys, names, objects, clock, observer } = parts;
   const lastUsed = names.get('label.legacy-token-last-used');
   return serviceAccountTokens({
     keys: tokenKeys,
@@ -29,6 +29,7 @@ export function openServiceAccountTokens(
       onUse: markUsed(parts, lastUsed),
     },
     now: () => clock.now(),
+    onToken: (use) => observer.onAccountToken(use),
   });
 }
 

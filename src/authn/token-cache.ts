@@ -7,9 +7,23 @@ export interface TokenCacheOptions {
   readonly successMs: number;
   /** How long it is remembered that a token is nobody's. Errors never are. */
   readonly failureMs: number;
-  /** Tokens that are remembered; beyond that, those remembered first are forgotten. */
+  /**
+   * Tokens that are remembered with their users, and as many that are nobody's; beyond that, those remembered first are
+   * forgotten. So whoever makes tokens up can't have the users' forgotten.
+   */
   readonly limit?: number;
   readonly clock: Clock;
+  readonly observer?: TokenCacheObserver | undefined;
+}
+
+/** Told how much remembering is worth. */
+export interface TokenCacheObserver {
+  /** A token was judged, by what was remembered (`hit`) or not. */
+  looked(status: 'hit' | 'miss', seconds: number): void;
+  /** A method judged a token that wasn't remembered. */
+  asked(status: 'ok' | 'error'): void;
+  /** How many wait for that, or are under way, more than before. */
+  waiting(status: 'blocked' | 'in_flight', more: 1 | -1): void;
 }
 
 interface Remembered {
@@ -25,9 +39,10 @@ const LIMIT = 32_768;
  * kept as digests of a key that this process has made up.
  */
 export function cachedTokens(method: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
-  const { clock, successMs, failureMs, limit = LIMIT } = options;
+  const { clock, successMs, failureMs, limit = LIMIT, observer } = options;
   const key = randomBytes(32);
-  const remembered = new Map<string, Remembered>();
+  const users = new Map<string, Remembered>();
+  const nobodies = new Map<string, Remembered>();
   const asked = new Map<string, Promise<TokenUser | undefined>>();
 
   const ask = async (
@@ -38,23 +53,65 @@ export function cachedTokens(method: TokenAuthenticator, options: TokenCacheOpti
     const known = await method(token, audiences);
     const now = clock.now();
     const until = Math.min(now + (known === undefined ? failureMs : successMs), known?.expires ?? Infinity);
-    if (until > now) remember(remembered, id, { known, until }, limit);
+    if (until > now) remember(known === undefined ? nobodies : users, id, { known, until }, limit);
     return known;
   };
+  const judge = observer === undefined ? ask : observed(ask, observer);
 
   return function cachedToken(token, audiences) {
+    const since = clock.monotonic();
+    const seconds = (): number => (clock.monotonic() - since) / 1000;
     const id = digest(key, token, audiences);
-    const before = remembered.get(id);
+    const before = recall(users, id, clock) ?? recall(nobodies, id, clock);
     if (before !== undefined) {
-      if (clock.now() < before.until) return Promise.resolve(before.known);
-      remembered.delete(id);
+      observer?.looked('hit', seconds());
+      return Promise.resolve(before.known);
     }
-    const under = asked.get(id);
-    if (under !== undefined) return under;
-    const asking = ask(id, token, audiences).finally(() => asked.delete(id));
-    asked.set(id, asking);
-    return asking;
+    let asking = asked.get(id);
+    if (asking === undefined) {
+      asking = judge(id, token, audiences).finally(() => asked.delete(id));
+      asked.set(id, asking);
+    }
+    return observer === undefined ? asking : waitedFor(asking, observer, seconds);
   };
+}
+
+type Ask = (id: string, token: string, audiences: readonly string[]) => Promise<TokenUser | undefined>;
+
+function observed(ask: Ask, observer: TokenCacheObserver): Ask {
+  return async function observedAsk(...question) {
+    observer.waiting('in_flight', 1);
+    let status: 'ok' | 'error' = 'error';
+    try {
+      const known = await ask(...question);
+      status = 'ok';
+      return known;
+    } finally {
+      observer.waiting('in_flight', -1);
+      observer.asked(status);
+    }
+  };
+}
+
+async function waitedFor<T>(
+  answer: Promise<T>,
+  observer: TokenCacheObserver,
+  seconds: () => number,
+): Promise<T> {
+  observer.waiting('blocked', 1);
+  try {
+    return await answer;
+  } finally {
+    observer.waiting('blocked', -1);
+    observer.looked('miss', seconds());
+  }
+}
+
+function recall(all: Map<string, Remembered>, id: string, clock: Clock): Remembered | undefined {
+  const before = all.get(id);
+  if (before === undefined || clock.now() < before.until) return before;
+  all.delete(id);
+  return undefined;
 }
 
 function remember(all: Map<string, Remembered>, id: string, one: Remembered, limit: number): void {

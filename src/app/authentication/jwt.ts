@@ -141,7 +141,7 @@ async function serve(
   // Keys are asked for at once, so that the first token needn't wait; what becomes of that is logged.
   authenticator.ready().catch(() => undefined);
   const method = forAudiences(audiences, (token) => authenticator.authenticate(token));
-  const settings = { successMs: REMEMBER_MS, failureMs: 0, clock };
+  const settings = { successMs: REMEMBER_MS, failureMs: 0, clock, observer: observer.tokenCache };
   return { method: cachedTokens(method, settings), ready: () => authenticator.ready() };
 }
 

@@ -4,6 +4,7 @@ import { tokenWebhook } from '../../authn/webhook/authenticator.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import { reviewWebhook } from '../../outbound/review-webhook.ts';
+import type { AuthenticationObserver } from '../metrics/authentication.ts';
 import type { TokenWebhookOptions } from '../options/providers.ts';
 import { openWebhook } from '../webhook-wire.ts';
 
@@ -14,6 +15,7 @@ export interface WebhookParts {
   readonly audiences: readonly string[];
   readonly clock: Clock;
   readonly random: () => number;
+  readonly observer: AuthenticationObserver;
 }
 
 /** Tokens that a webhook judges. */
@@ -32,6 +34,7 @@ export async function openTokenWebhook({
   audiences,
   clock,
   random,
+  observer,
 }: WebhookParts): Promise<WebhookAuthentication | undefined> {
   const { configurationFile, version, cacheTtlMs } = options;
   if (configurationFile === '') return undefined;
@@ -45,7 +48,10 @@ export async function openTokenWebhook({
     audiences,
   });
   return {
-    method: cachedTokens(method, { successMs: cacheTtlMs, failureMs: cacheTtlMs, clock }),
+    method: cachedTokens(method, {
+      ...{ successMs: cacheTtlMs, failureMs: cacheTtlMs, clock },
+      observer: observer.tokenCache,
+    }),
     close: () => void address.close(),
   };
 }

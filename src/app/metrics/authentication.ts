@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { AccountTokenUse } from '../../authn/service-account/authenticator.ts';
+import type { TokenCacheObserver } from '../../authn/token-cache.ts';
 import type { Metrics } from '../../telemetry/metrics/metrics.ts';
 
 /** What the methods of authentication tell of themselves. */
@@ -7,6 +9,10 @@ export interface AuthenticationObserver {
   onReload(status: 'success' | 'failure'): void;
   /** A token of an issuer was judged. */
   onJwt(issuer: string, result: 'success' | 'failure', seconds: number): void;
+  /** Tokens that are remembered once a method has judged them. */
+  readonly tokenCache: TokenCacheObserver;
+  /** A token of a service account was taken, or refused as `invalidated`. */
+  onAccountToken(use: AccountTokenUse): void;
 }
 
 export interface ObserverParts {
@@ -33,7 +39,36 @@ export function authenticationObserver({ metrics, serverId, now }: ObserverParts
     onJwt(issuer, result, seconds) {
       latencies.with({ jwt_issuer_hash: digest(issuer), result }).observe(seconds);
     },
+    tokenCache: tokenCacheObserver(metrics),
+    onAccountToken: countAccountTokens(metrics),
   };
+}
+
+function tokenCacheObserver(metrics: Metrics): TokenCacheObserver {
+  const looks = metrics.counter('authentication_token_cache_request_total');
+  const durations = metrics.histogram('authentication_token_cache_request_duration_seconds');
+  const fetches = metrics.counter('authentication_token_cache_fetch_total');
+  const active = metrics.gauge('authentication_token_cache_active_fetch_count');
+  return {
+    looked(status, seconds) {
+      looks.with({ status }).inc();
+      durations.with({ status }).observe(seconds);
+    },
+    asked: (status) => fetches.with({ status }).inc(),
+    waiting: (status, more) => active.with({ status }).inc(more),
+  };
+}
+
+function countAccountTokens(metrics: Metrics): (use: AccountTokenUse) => void {
+  const counters = {
+    valid: metrics.counter('serviceaccount_valid_tokens_total').with({}),
+    stale: metrics.counter('serviceaccount_stale_tokens_total').with({}),
+    legacy: metrics.counter('serviceaccount_legacy_tokens_total').with({}),
+    generated: metrics.counter('serviceaccount_legacy_auto_token_uses_total').with({}),
+    manual: metrics.counter('serviceaccount_legacy_manual_token_uses_total').with({}),
+    invalidated: metrics.counter('serviceaccount_invalid_legacy_auto_token_uses_total').with({}),
+  };
+  return (use) => counters[use].inc();
 }
 
 function digest(text: string): string {

@@ -3,7 +3,7 @@ import { common, type TokenAuthenticator } from '../token.ts';
 import { boundUser, requireBound, type ExtraNames } from './bound.ts';
 import type { ClaimNames } from './claims.ts';
 import type { KeySet } from './keys.ts';
-import { legacyUser, requireSecret, type LegacyChecks } from './legacy.ts';
+import { legacyUser, requireSecret, type LegacyChecks, type LegacyTokenUse } from './legacy.ts';
 import { TokenObjects, type FindEntry } from './objects.ts';
 import { readClaims, type AccountClaims, type CommonClaims } from './read-claims.ts';
 import { tokenVerifier } from './verifier.ts';
@@ -17,10 +17,18 @@ export interface ServiceAccountTokens {
   readonly claims: ClaimNames;
   readonly extra: ExtraNames;
   readonly find: FindEntry;
-  readonly legacy: Omit<LegacyChecks, 'objects'>;
+  readonly legacy: Omit<LegacyChecks, 'objects' | 'onToken'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Told of the tokens that are used, for each what applies. */
+  readonly onToken?: ((use: AccountTokenUse) => void) | undefined;
 }
+
+/**
+ * How a token was used: one that clients were to have renewed by then (`stale`) or not yet (`valid`); a Secret's (`legacy`), which
+ * was made for its account (`generated`) or by hand, or which is marked as invalid and refused.
+ */
+export type AccountTokenUse = 'valid' | 'stale' | LegacyTokenUse;
 
 /** A token whose signature is good, and its user. */
 interface Verified {
@@ -36,9 +44,9 @@ const LEEWAY = 60;
  * token is refused as soon as the watch cache knows that its account, Pod, Secret or Node is gone.
  */
 export function serviceAccountTokens(options: ServiceAccountTokens): TokenAuthenticator {
-  const { keys, audiences: own, claims: names, extra, find, legacy, now } = options;
+  const { keys, audiences: own, claims: names, extra, find, legacy, now, onToken } = options;
   const objects = new TokenObjects(find);
-  const legacyChecks = { ...legacy, objects };
+  const legacyChecks = { ...legacy, objects, onToken };
   const issuers = new Set([...options.issuers, names.legacyIssuer]);
   const verify = tokenVerifier<Verified>({
     keys,
@@ -59,8 +67,11 @@ export function serviceAccountTokens(options: ServiceAccountTokens): TokenAuthen
     }
     const at = now();
     checkTimes(claims, at / 1000);
-    if (claims.kind === 'bound') await requireBound(objects, claims, at);
-    else await requireSecret(legacyChecks, claims, { token, now: at });
+    if (claims.kind === 'bound') {
+      await requireBound(objects, claims, at);
+      const { warnAfter = 0 } = claims;
+      if (warnAfter !== 0) onToken?.(at / 1000 > warnAfter ? 'stale' : 'valid');
+    } else await requireSecret(legacyChecks, claims, { token, now: at });
     return { user, audiences };
   };
 }

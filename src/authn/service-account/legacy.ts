@@ -15,7 +15,12 @@ export interface LegacyChecks {
   readonly labels: { readonly invalidSince: string; readonly lastUsed: string };
   /** Told of a Secret whose token was used, the first time on a day (`2006-01-02`, UTC). */
   readonly onUse: (secret: StoredEntry, today: string) => void;
+  /** Told of every use. */
+  readonly onToken?: ((use: LegacyTokenUse) => void) | undefined;
 }
+
+/** A Secret's token, which was made for its account or by hand, or is marked as invalid. */
+export type LegacyTokenUse = 'legacy' | 'generated' | 'manual' | 'invalidated';
 
 /**
  * Checks that a Secret holds this very token, for an account that exists.
@@ -23,12 +28,13 @@ export interface LegacyChecks {
  * @param now milliseconds since 1970. @throws Error that says what is wrong.
  */
 export async function requireSecret(
-  { objects, lookup, labels, onUse }: LegacyChecks,
+  { objects, lookup, labels, onUse, onToken }: LegacyChecks,
   { namespace, account, secret: name, subject }: LegacyClaims,
   { token, now }: { readonly token: string; readonly now: number },
 ): Promise<void> {
   if (subject !== accountUser(namespace, account.name))
     throw new Error('the claim sub names another account');
+  onToken?.('legacy');
   if (!lookup) return;
   const secret = await findHolder(objects, { namespace, name, token });
   if (secret === undefined) throw new Error('Token has been invalidated: no Secret holds it');
@@ -41,10 +47,12 @@ export async function requireSecret(
   const last = labelOf(own, labels.lastUsed);
   if (last !== today && last !== day(now + DAY_MS)) onUse(secret, today);
   if (labelOf(own, labels.invalidSince) !== '') {
+    onToken?.('invalidated');
     throw new Error(
       `the token in Secret ${namespace}/${name} has been marked as invalid: ask for one with a time (TokenRequest), or take the label ${labels.invalidSince} away to use it for a while`,
     );
   }
+  onToken?.(objects.factsOf(found).secrets.has(name) ? 'generated' : 'manual');
 }
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { objectAt, textAt } from '../../meta/fields.ts';
+import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
 import type { StoredEntry } from '../../store/object-store.ts';
 import type { ObjectReference } from './claims.ts';
@@ -22,6 +22,8 @@ interface Facts {
   readonly deletedAt: number;
   /** What it holds as a token. */
   readonly token: Buffer;
+  /** Of an account: those that it names. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 /** The objects that tokens end with. */
@@ -62,5 +64,6 @@ function read(object: ApiObject): Facts {
   return {
     deletedAt: deletionTimestamp ? Date.parse(deletionTimestamp) : Infinity,
     token: Buffer.from(textAt(objectAt(object, 'data'), 'token'), 'base64'),
+    secrets: new Set(objectsAt(object, 'secrets').map((reference) => textAt(reference, 'name'))),
   };
 }

@@ -12,7 +12,7 @@ export interface VerifierOptions<T> {
   readonly read: (payload: JsonObject) => T;
   /** Whether what was read is still worth being kept. */
   readonly isCurrent: (read: T) => boolean;
-  /** How many tokens are remembered. */
+  /** How many tokens are remembered, and how many with wrong signatures. */
   readonly capacity?: number;
 }
 
@@ -22,22 +22,32 @@ const CAPACITY = 8192;
 
 /**
  * Verifies signatures, each once: what a token says is kept by its digest, so that the tokens themselves aren't, and only
- * while it is current. Whoever asks must check times, audiences and revocation each time.
+ * while it is current; a wrong signature, so that a client that goes on with a bad token costs little. Whoever asks must check
+ * times, audiences and revocation each time.
  *
  * @returns undefined for what is no token of ours. @throws Error for one whose signature is wrong.
  */
 export function tokenVerifier<T>(options: VerifierOptions<T>): (token: string) => T | undefined {
   const { keys, isOurs, read, isCurrent, capacity = CAPACITY } = options;
   const known = new Map<string, T>();
+  // The keys stay what they are, and so do the reasons.
+  const refused = new Map<string, string>();
   return function verifyToken(token) {
     if (token.length > MAX_LENGTH) return undefined;
     const digest = hash('sha256', token, 'base64');
     const before = known.get(digest);
     if (before !== undefined && isCurrent(before)) return before;
     known.delete(digest);
+    const reason = refused.get(digest);
+    if (reason !== undefined) throw new Error(reason);
     const form = decode(token);
     if (form === undefined || !isOurs(textAt(form.payload as JsonObject, 'iss'))) return undefined;
-    const verified = read(verifySignature(token, form.header, keys));
+    const payload = verifySignature(token, form.header, keys);
+    if (payload instanceof Error) {
+      remember(refused, capacity, digest, payload.message);
+      throw payload;
+    }
+    const verified = read(payload);
     if (isCurrent(verified)) remember(known, capacity, digest, verified);
     return verified;
   };
@@ -62,12 +72,13 @@ function decode(token: string): Jwt | undefined {
   }
 }
 
-function verifySignature(token: string, header: JwtHeader, keys: KeySet): JsonObject {
+/** @returns why no key has signed the token, where none has. */
+function verifySignature(token: string, header: JwtHeader, keys: KeySet): JsonObject | Error {
   // Extensions that a token insists on, and that nobody here knows (RFC 7515, 4.1.11).
-  if (header.crit !== undefined) throw new Error('the token has critical headers that are not known');
+  if (header.crit !== undefined) return new Error('the token has critical headers that are not known');
   const candidates = keys.candidates(typeof header.kid === 'string' ? header.kid : '');
-  if (candidates.length === 0) throw new Error('invalid signature: no key of that name verifies tokens');
-  let reason: unknown;
+  if (candidates.length === 0) return new Error('invalid signature: no key of that name verifies tokens');
+  let reason = 'invalid signature';
   for (const { key, algorithm } of candidates) {
     try {
       const payload = jwt.verify(token, key, {
@@ -77,8 +88,8 @@ function verifySignature(token: string, header: JwtHeader, keys: KeySet): JsonOb
       });
       if (isObject(payload)) return payload;
     } catch (error) {
-      reason = error;
+      if (error instanceof Error) reason = error.message;
     }
   }
-  throw new Error(reason instanceof Error ? reason.message : 'invalid signature');
+  return new Error(reason);
 }

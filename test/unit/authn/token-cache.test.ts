@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { authenticatedUser } from '../../../src/authn/authenticator.ts';
-import { cachedTokens } from '../../../src/authn/token-cache.ts';
+import { cachedTokens, type TokenCacheObserver } from '../../../src/authn/token-cache.ts';
 import type { TokenUser } from '../../../src/authn/token.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -8,7 +8,10 @@ const AUDIENCES = ['orch'];
 const SETTINGS = { successMs: 10_000, failureMs: 5_000 };
 
 describe('remembered tokens', () => {
-  function setUp(answer: (token: string) => TokenUser | undefined, settings: { limit?: number } = {}) {
+  function setUp(
+    answer: (token: string) => TokenUser | undefined,
+    settings: { limit?: number; observer?: TokenCacheObserver } = {},
+  ) {
     const clock = new ManualClock(1_000_000);
     const asked: string[] = [];
     const cached = cachedTokens(
@@ -89,5 +92,37 @@ describe('remembered tokens', () => {
     const { ask, asked } = setUp((token) => user(token), { limit: 2 });
     for (const token of ['a', 'b', 'c', 'b', 'c', 'a']) await ask(token);
     assert.deepEqual(asked, ['a', 'b', 'c', 'a']);
+  });
+
+  it('of users are not forgotten for those of nobody', async () => {
+    const { ask, asked } = setUp((token) => (token === 'a' ? user(token) : undefined), { limit: 2 });
+    for (const token of ['a', 'x', 'y', 'z', 'a', 'z', 'x']) await ask(token);
+    assert.deepEqual(asked, ['a', 'x', 'y', 'z', 'x']);
+  });
+
+  it('are counted: what was remembered, what was asked, and who waits', async () => {
+    const told: string[] = [];
+    const { ask } = setUp(
+      (token) => {
+        if (token === 'bad') throw new Error('away');
+        return user(token);
+      },
+      {
+        observer: {
+          looked: (status, seconds) => told.push(`${status} ${seconds}`),
+          asked: (status) => told.push(status),
+          waiting: (status, more) => told.push(`${status} ${more}`),
+        },
+      },
+    );
+    await ask('a');
+    await ask('a');
+    assert.deepEqual(told.splice(0), [
+      ...['in_flight 1', 'blocked 1', 'in_flight -1', 'ok', 'blocked -1', 'miss 0', 'hit 0'],
+    ]);
+    await assert.rejects(ask('bad'));
+    assert.deepEqual(told.splice(0), [
+      ...['in_flight 1', 'blocked 1', 'in_flight -1', 'error', 'blocked -1', 'miss 0'],
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countedAuthentication, countedAuthorization } from '../../../../src/app/metrics/access.ts';
+import { authenticationObserver } from '../../../../src/app/metrics/authentication.ts';
 import { createMetrics, type ServerMetrics } from '../../../../src/app/metrics/metrics.ts';
 import { requestObserver } from '../../../../src/app/metrics/requests.ts';
 import { storeGauges, storeObserver } from '../../../../src/app/metrics/store.ts';
@@ -417,5 +418,36 @@ describe('the metrics of a server', () => {
       .join('\n');
     const unused = Object.keys(catalogue.metrics).filter((name) => !text.includes(`'${name}'`));
     assert.deepEqual(unused, []);
+  });
+});
+
+describe('metrics of authentication', () => {
+  it('tell of remembered tokens and of those of service accounts', async () => {
+    const metrics = make();
+    const observer = authenticationObserver({ metrics, serverId: 'a', now: () => 0 });
+    observer.tokenCache.waiting('in_flight', 1);
+    observer.tokenCache.waiting('blocked', 1);
+    observer.tokenCache.waiting('in_flight', -1);
+    observer.tokenCache.asked('ok');
+    observer.tokenCache.looked('miss', 0.3);
+    observer.onAccountToken('stale');
+    observer.onAccountToken('generated');
+    const lines = async (name: string): Promise<string[]> => linesOf(metrics, name);
+    assert.deepEqual(await lines('authentication_token_cache_active_fetch_count'), [
+      'authentication_token_cache_active_fetch_count{status="in_flight"} 0',
+      'authentication_token_cache_active_fetch_count{status="blocked"} 1',
+    ]);
+    assert.deepEqual(await lines('authentication_token_cache_fetch_total'), [
+      'authentication_token_cache_fetch_total{status="ok"} 1',
+    ]);
+    assert.deepEqual(await lines('authentication_token_cache_request_total'), [
+      'authentication_token_cache_request_total{status="miss"} 1',
+    ]);
+    assert.deepEqual(await lines('serviceaccount_stale_tokens_total'), [
+      'serviceaccount_stale_tokens_total 1',
+    ]);
+    assert.deepEqual(await lines('serviceaccount_legacy_auto_token_uses_total'), [
+      'serviceaccount_legacy_auto_token_uses_total 1',
+    ]);
   });
 });

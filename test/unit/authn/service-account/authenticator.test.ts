@@ -25,14 +25,17 @@ interface Fake {
   readonly deleted?: string;
   readonly labels?: Record<string, string>;
   readonly token?: string;
+  /** Of an account: names of Secrets. */
+  readonly secrets?: readonly string[];
 }
 
-const entry = ({ uid, deleted, labels, token }: Fake, name: string): StoredEntry =>
+const entry = ({ uid, deleted, labels, token, secrets = [] }: Fake, name: string): StoredEntry =>
   ({
     ...{ uid, name, namespace: 'n', labels },
     object: () => ({
       metadata: { ...(deleted === undefined ? {} : { deletionTimestamp: deleted }) },
       ...(token === undefined ? {} : { data: { token: Buffer.from(token).toString('base64') } }),
+      secrets: secrets.map((secret) => ({ name: secret })),
     }),
   }) as unknown as StoredEntry;
 
@@ -42,6 +45,7 @@ class World {
   readonly cached = new Map<string, StoredEntry>();
   readonly live = new Map<string, StoredEntry>();
   readonly used: string[] = [];
+  readonly counted: string[] = [];
   readonly authenticate: TokenAuthenticator;
   reads = 0;
 
@@ -66,6 +70,7 @@ class World {
         onUse: (secret, today) => this.used.push(`${secret.name} ${today}`),
       },
       now: () => this.clock.now(),
+      onToken: (use) => this.counted.push(use),
     });
   }
 
@@ -142,6 +147,26 @@ describe('tokens of service accounts', () => {
     const second = await world.authenticate(one, ['api']);
     assert.equal(second?.user, first?.user);
     assert.equal(world.reads, 2);
+  });
+
+  it('are refused for the same reason each time', async () => {
+    const { authenticate } = new World();
+    const [head, , signature] = parts(token());
+    const others = (i: number): string => `${head}.${parts(token({ id: `${i}` }))[1]}.${signature}`;
+    for (const one of [others(1), others(2), others(1), others(2)]) {
+      await assert.rejects(authenticate(one, ['api']), /^Error: invalid signature$/);
+    }
+    assert.ok(await authenticate(token(), ['api']));
+  });
+
+  it('are counted where clients are to renew them', async () => {
+    const world = new World();
+    const renewed = token({ warnAfter: 600 });
+    await world.authenticate(token(), ['api']);
+    await world.authenticate(renewed, ['api']);
+    world.clock.advance(601_000);
+    await world.authenticate(renewed, ['api']);
+    assert.deepEqual(world.counted, ['valid', 'stale']);
   });
 
   for (const [name, made] of [
@@ -313,6 +338,21 @@ describe('tokens of Secrets', () => {
     });
     await assert.rejects(world.authenticate(other, ['api']), /is missing/);
   });
+
+  const invalid = { [names.get('label.legacy-token-invalid-since')]: '2026-01-01' };
+  for (const [name, account, labels, uses] of [
+    ['by hand', {}, {}, ['legacy', 'manual']],
+    ['for their account', { secrets: ['t', 's'] }, {}, ['legacy', 'generated']],
+    ['and marked as invalid', { secrets: ['s'] }, invalid, ['legacy', 'invalidated']],
+  ] as const) {
+    it(`are counted as made ${name}`, async () => {
+      const world = new World();
+      world.put('serviceaccounts/a', { uid: 'u', ...account });
+      world.put('secrets/s', { uid: 'su', token: legacy, labels });
+      await world.authenticate(legacy, ['api']).catch(() => undefined);
+      assert.deepEqual(world.counted, uses);
+    });
+  }
 
   it('last without their Secret where nothing is looked up', async () => {
     assert.ok(await new World({ lookup: false }).authenticate(legacy, ['api']));
