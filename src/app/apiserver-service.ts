@@ -2,7 +2,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { addressAt, parseCidr } from '../lib/cidr.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
-import { findEntry, type WritableSource } from './late-objects.ts';
+import { findEntry, type Freshness, type WritableSource } from './late-objects.ts';
 
 const HTTPS_PORT = 443;
 
@@ -10,6 +10,8 @@ export interface ApiserverServiceOptions {
   readonly names: NamingProfile;
   /** CIDRs of the cluster's service addresses, the first one first. */
   readonly clusterIpRanges: readonly string[];
+  /** 0: none. */
+  readonly nodePort: number;
   /** Where the servers listen. */
   readonly port: number;
 }
@@ -21,7 +23,12 @@ export function apiserverServiceAddress([range = '']: readonly string[]): string
 }
 
 /** The service by which what runs in the cluster finds the API servers. */
-export function apiserverService({ names, clusterIpRanges, port }: ApiserverServiceOptions): ApiObject {
+export function apiserverService({
+  names,
+  clusterIpRanges,
+  nodePort,
+  port,
+}: ApiserverServiceOptions): ApiObject {
   const name = names.get('service.apiserver');
   const clusterIP = apiserverServiceAddress(clusterIpRanges);
   return {
@@ -30,12 +37,18 @@ export function apiserverService({ names, clusterIpRanges, port }: ApiserverServ
     metadata: { name, namespace: 'default', labels: { component: 'apiserver', provider: name } },
     spec: {
       clusterIP,
-      clusterIPs: [clusterIP],
-      ipFamilies: [clusterIP.includes(':') ? 'IPv6' : 'IPv4'],
       ipFamilyPolicy: 'SingleStack',
-      ports: [{ name: 'https', port: HTTPS_PORT, protocol: 'TCP', targetPort: port }],
+      ports: [
+        {
+          name: 'https',
+          port: HTTPS_PORT,
+          protocol: 'TCP',
+          targetPort: port,
+          ...(nodePort === 0 ? {} : { nodePort }),
+        },
+      ],
       sessionAffinity: 'None',
-      type: 'ClusterIP',
+      type: nodePort === 0 ? 'ClusterIP' : 'NodePort',
     },
   };
 }
@@ -48,13 +61,13 @@ export async function createApiserverService(source: WritableSource, service: Ap
   const resource = source.schemas.resource('', 'v1', 'services');
   if (resource === undefined) return;
   const { namespace = '', name = '' } = service.metadata;
-  const exists = async (): Promise<boolean> =>
-    (await findEntry(source, { resource: 'services', namespace, name }, 'live')) !== undefined;
-  if (await exists()) return;
+  const exists = async (freshness: Freshness): Promise<boolean> =>
+    (await findEntry(source, { resource: 'services', namespace, name }, freshness)) !== undefined;
+  if (await exists('cached')) return;
   try {
     await source.server.create(resource, service);
   } catch (error) {
     const mayExist = error instanceof ApiError && ['AlreadyExists', 'Invalid'].includes(error.reason);
-    if (!mayExist || !(await exists())) throw error;
+    if (!mayExist || !(await exists('live'))) throw error;
   }
 }

@@ -15,8 +15,6 @@ export interface BootstrapParts {
   readonly server: InProcess;
   /** What only this server knows, in the namespaces that the others are. */
   readonly own: readonly ApiObject[];
-  /** Creates the servers' own service. */
-  readonly service: () => Promise<void>;
   /** Creates the default roles and bindings. */
   readonly policy: () => Promise<void>;
   readonly hooks: StartHooks;
@@ -27,15 +25,13 @@ export interface BootstrapParts {
  * so at the same time.
  */
 export async function bootstrap(parts: BootstrapParts): Promise<void> {
-  const { profile, schemas, server, own, service, policy, hooks } = parts;
+  const { profile, schemas, server, own, policy, hooks } = parts;
   const create = async (objects: readonly ApiObject[]): Promise<void> => {
     await Promise.all(objects.map((object) => createMissing(object, schemas, server)));
   };
   const steps = readBuilt(profile, 'bootstrap') as Record<string, ApiObject[]>;
   await Promise.all(Object.entries(steps).map(([step, objects]) => hooks.run(step, () => create(objects))));
-  await hooks.run('bootstrap-controller', async () => {
-    await Promise.all([create(own), service()]);
-  });
+  await hooks.run('bootstrap-controller', () => create(own));
   await hooks.run(POLICY_HOOK, policy);
 }
 

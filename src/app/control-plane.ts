@@ -28,7 +28,6 @@ import type { StoreObserver } from '../store/observer.ts';
 import { inProcess, type InProcess } from '../verbs/in-process.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
-import { apiserverService, createApiserverService } from './apiserver-service.ts';
 import { openAdmission } from './admission.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import { bootstrap, POLICY_HOOK } from './bootstrap.ts';
@@ -213,11 +212,6 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
         schemas,
         server,
         own: clusterInfo({ names, address: config.advertiseAddress, port, authority }),
-        service: () =>
-          createApiserverService(
-            source,
-            apiserverService({ names, clusterIpRanges: config.clusterIpRanges, port }),
-          ),
         policy: () => bootstrapPolicy({ names, schemas, store, server }),
         hooks,
       });

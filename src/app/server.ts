@@ -26,6 +26,7 @@ import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { followServingCertificate } from './serving-certificate.ts';
 import { StartHooks } from './start-hooks.ts';
+import { OwnService } from './own-service.ts';
 import { openSigners } from './signers.ts';
 import { openStorage, startCompaction, type StoreTuning } from './storage.ts';
 import type { BuildVersion } from './version.ts';
@@ -129,7 +130,11 @@ export async function startServer(
     const takeConnections = surroundings.listen ?? ((own) => listen(own, config.serving));
     const port = await takeConnections(gateway, identity.tls);
     const { authority, authorities } = identity;
-    await plane.start({ port, authority, hooks, prepared: surroundings.prepared ?? false });
+    const prepared = surroundings.prepared ?? false;
+    await plane.start({ port, authority, hooks, prepared });
+    const source = { store: plane.store, schemas, server: serverAs({ plane }, 'orch') };
+    const ownService = new OwnService({ config, names, storage, clock, log, source, port });
+    if (!prepared) await ownService.start();
     const controllerParts = {
       ...{ config, names, schemas, plane, clock, random, log },
       ...{ authority, authorities, signers, tokenIssuer },
@@ -161,8 +166,15 @@ export async function startServer(
       kubeconfig,
       settled: controllers.settled,
       copyStore: (directory) => copyStore(storage, directory),
-      close: (told) => closeAll(running, () => running.gateway.shutdown(), told),
-      abort: () => closeAll(running, () => running.gateway.abort()),
+      async close(told) {
+        // First: whoever would be sent here goes to another server.
+        await ownService.stop();
+        await closeAll(running, () => running.gateway.shutdown(), told);
+      },
+      async abort() {
+        ownService.abort();
+        await closeAll(running, () => running.gateway.abort());
+      },
     };
   } catch (error) {
     identity.authentication.close();

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
+import { formatAddress, parseAddress } from '../../lib/address.ts';
 import type { GroupVersionResource } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
+import { hostAddressErrors } from '../../registry/address-rules.ts';
 import { apiserverServiceAddress } from '../apiserver-service.ts';
 import { resolveGates, type FeatureGates, type GateTable } from './feature-gates.ts';
 import type { Options } from './options.ts';
@@ -21,6 +23,8 @@ export interface CompletedConfig extends Options {
   readonly kubeconfigFile: string | undefined;
   /** An address at which others reach this server. */
   readonly advertiseAddress: string;
+  /** The endpoint of this server in the servers' own service; '' where others can't reach it. */
+  readonly endpointAddress: string;
   /** Names and addresses that a generated serving certificate is for. */
   readonly servingHosts: readonly string[];
   readonly clusterIpRanges: readonly string[];
@@ -74,6 +78,7 @@ export function complete(options: Options, around: Surroundings): Completion {
         : resolve(around.workingDirectory, serving.certificateDirectory),
     kubeconfigFile: kubeconfigFile(options, dataDirectory, around),
     advertiseAddress,
+    endpointAddress: endpoint(advertiseAddress, options, around),
     servingHosts: servingHosts(options, around, [advertiseAddress, apiserverServiceAddress(clusterIpRanges)]),
     clusterIpRanges,
     authentication: { ...options.authentication, apiAudiences },
@@ -119,6 +124,18 @@ function modesOf({ authorization: { modes, configFile } }: Options): readonly st
 function advertised({ serving }: Options, { addresses }: Surroundings): string {
   if (serving.advertiseAddress !== '') return serving.advertiseAddress;
   return isUnspecified(serving.bindAddress) ? (addresses[0] ?? '127.0.0.1') : serving.bindAddress;
+}
+
+/** Endpoints can't be loopback addresses: a server that listens there only is told by where the machine is. */
+function endpoint(address: string, { serving }: Options, { addresses }: Surroundings): string {
+  const isHost = (text: string): boolean => hostAddressErrors(text, '').length === 0;
+  if (isHost(address)) return formatted(address);
+  return serving.advertiseAddress === '' ? formatted(addresses.find(isHost) ?? '') : '';
+}
+
+function formatted(text: string): string {
+  const address = parseAddress(text);
+  return address === undefined ? '' : formatAddress(address);
 }
 
 function kubeconfigFile(

@@ -131,6 +131,10 @@ export interface ServiceOptions {
   readonly clusterIpRanges: readonly string[];
   /** Both ends included. */
   readonly nodePorts: PortNumbers;
+  /** Of the servers' own service; 0: it has none. */
+  readonly ownNodePort: number;
+  /** Whether the servers keep the endpoints of their own service. */
+  readonly keepsEndpoints: boolean;
 }
 
 export interface LogOptions {
@@ -181,6 +185,8 @@ export function readOptions(flags: FlagValues): Options {
     services: {
       clusterIpRanges: flags.text('service-cluster-ip-range').split(',').filter(Boolean),
       nodePorts: parsePortRange(flags.text('service-node-port-range')) ?? NO_PORTS,
+      ownNodePort: flags.number('kubernetes-service-node-port'),
+      keepsEndpoints: flags.text('endpoint-reconciler-type') !== 'none',
     },
     controllers: flags.list('controllers'),
     rootCaFile: flags.text('root-ca-file'),

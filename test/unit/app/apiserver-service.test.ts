@@ -10,12 +10,11 @@ describe('the service of the API servers', () => {
         names,
         clusterIpRanges: ['10.7.0.0/16', 'fd00::/112'],
         port: 6443,
+        nodePort: 0,
       });
       assert.equal(metadata.name, profile === 'orch' ? 'orch' : 'kubernetes');
       assert.deepEqual(spec, {
         clusterIP: '10.7.0.1',
-        clusterIPs: ['10.7.0.1'],
-        ipFamilies: ['IPv4'],
         ipFamilyPolicy: 'SingleStack',
         ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }],
         sessionAffinity: 'None',
@@ -24,9 +23,13 @@ describe('the service of the API servers', () => {
     });
   }
 
-  it('is of the family of its address', () => {
+  it('has a port on nodes where it is to have one', () => {
     const { names } = openSchemas('orch');
-    const { spec } = apiserverService({ names, clusterIpRanges: ['fd00::/112'], port: 1 });
-    assert.deepEqual(spec, { ...(spec as object), clusterIP: 'fd00::1', ipFamilies: ['IPv6'] });
+    const { spec } = apiserverService({ names, clusterIpRanges: ['fd00::/112'], port: 1, nodePort: 30_443 });
+    assert.partialDeepStrictEqual(spec, {
+      clusterIP: 'fd00::1',
+      type: 'NodePort',
+      ports: [{ port: 443, targetPort: 1, nodePort: 30_443 }],
+    });
   });
 });

@@ -1,0 +1,108 @@
+import type { Clock } from '../lib/clock.ts';
+import type { NamingProfile } from '../names/profile.ts';
+import type { Storage } from '../storage/port.ts';
+import type { Log } from '../telemetry/log/log.ts';
+import { keepEndpoints, type OwnEndpointsParts, type PortsPolicy } from './apiserver-endpoints.ts';
+import { apiserverLeases, type ApiserverLeases } from './apiserver-leases.ts';
+import { apiserverService, createApiserverService } from './apiserver-service.ts';
+import type { WritableSource } from './late-objects.ts';
+import type { CompletedConfig } from './options/complete.ts';
+
+export interface OwnServiceParts {
+  readonly config: CompletedConfig;
+  readonly names: NamingProfile;
+  readonly source: WritableSource;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where this server listens. */
+  readonly port: number;
+}
+
+/** So often servers say that they are there, milliseconds. */
+const INTERVAL_MS = 10_000;
+/** So long after that they count as gone. */
+const LEASE_SECONDS = 15;
+
+/**
+ * Keeps the servers' own service and its endpoints: which servers are there, by their leases in the store, they tell each
+ * other every ten seconds.
+ */
+export class OwnService {
+  readonly #parts: OwnServiceParts;
+  readonly #log: Log;
+  /** Absent where no endpoints are kept. */
+  readonly #leases: ApiserverLeases | undefined;
+  #cancel: (() => void) | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(parts: OwnServiceParts) {
+    const { config, storage, log } = parts;
+    this.#parts = parts;
+    this.#log = log.part('own-service');
+    const root = config.storage.etcdPrefix.replace(/\/+$/, '');
+    const address = config.endpointAddress;
+    if (config.services.keepsEndpoints && address !== '') {
+      this.#leases = apiserverLeases({ storage, root, address, ttlSeconds: LEASE_SECONDS });
+    }
+  }
+
+  /** Says that this server is there, and goes on saying so. What fails is tried again. */
+  async start(): Promise<void> {
+    await this.#round('reset');
+  }
+
+  /** Takes this server's endpoint away, so that nobody is sent here any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel?.();
+    await this.#running;
+    // Where nobody else is left, nobody reads it either.
+    if (!this.#parts.storage.capabilities.shared) return;
+    await this.#attempt(async () => {
+      await this.#leases?.remove();
+      const addresses = await this.#leases?.addresses();
+      if (addresses !== undefined) await keepEndpoints(this.#endpoints(), addresses, 'keep');
+    });
+  }
+
+  /** Stops without a word, as if the process had ended. */
+  abort(): void {
+    this.#stopped = true;
+    this.#cancel?.();
+  }
+
+  async #round(ports: PortsPolicy): Promise<void> {
+    this.#running = this.#attempt(() => this.#keep(ports));
+    await this.#running;
+    if (!this.#stopped) this.#cancel = this.#parts.clock.after(INTERVAL_MS, () => void this.#round('keep'));
+  }
+
+  async #keep(ports: PortsPolicy): Promise<void> {
+    const { config, names, source, port } = this.#parts;
+    const { clusterIpRanges } = config;
+    const { ownNodePort: nodePort } = config.services;
+    const options = { names, clusterIpRanges, nodePort, port };
+    await createApiserverService(source, apiserverService(options));
+    if (this.#leases === undefined) return;
+    await this.#leases.renew();
+    const addresses = await this.#leases.addresses();
+    // This server at least is there: a store that doesn't say so is not believed.
+    if (addresses.length === 0) throw new Error('no server has a lease');
+    await keepEndpoints(this.#endpoints(), addresses, ports);
+  }
+
+  #endpoints(): OwnEndpointsParts {
+    const { names, port, source } = this.#parts;
+    return { ...source, names, port };
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#log.error("the servers' own service could not be kept", error);
+    }
+  }
+}
