@@ -38,6 +38,7 @@ import { secretHooks } from './secret/hooks.ts';
 import { serviceHooks, type ServiceParts } from './service/hooks.ts';
 import { tokenRequest, type TokenRequests } from './serviceaccount/token-request.ts';
 import { statusKeepsMetadata, statusKeepsOwnedMetadata } from './status-metadata.ts';
+import { GATED_FIELDS, withGatedFields } from './workload/gated-fields.ts';
 import {
   cronJobHooks,
   csiDriverHooks,
@@ -151,6 +152,8 @@ export function createHooks(
       'storagemigration.StorageVersionMigration': statusKeepsMetadata,
     }),
   );
+  for (const [kind, fields] of Object.entries(GATED_FIELDS))
+    rows.set(kind, withGatedFields(rows.get(kind) ?? NONE, fields, pods));
   const dropGated = gatedFields(pods);
   for (const [kind, templateOf] of Object.entries(TEMPLATES))
     rows.set(kind, withTemplate(rows.get(kind) ?? NONE, { templateOf, dropGated }));

@@ -152,3 +152,8 @@ export function renameFields(value: Json, rename: (name: string) => string): Jso
   }
   return out;
 }
+
+/** `ScaleUp` → `scaleUp`. */
+export function decapitalize(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}

@@ -4,8 +4,8 @@ import { DecodeError, decodeObject } from '../../schema/codec/decode.ts';
 import type { ResourceDefinition, StructType } from '../../schema/model.ts';
 import { parseJsonText } from '../../schema/parse/json.ts';
 import { isObject, objectAt, objectsAt } from '../../meta/fields.ts';
-import { cpuMetric } from '../horizontalpodautoscaler/hooks.ts';
-import { compact, metricsFromFlat, metricsToFlat, renameFields } from './autoscaler-metrics.ts';
+import { compact, decapitalize, metricsFromFlat, metricsToFlat, renameFields } from './autoscaler-metrics.ts';
+import { cpuMetric } from './cpu-metric.ts';
 
 const DEFAULT_CPU_PERCENT = 80;
 /** Versions that are stored here and there still: one with the flat metrics of v1's annotations, one like v2. */
@@ -161,8 +161,4 @@ function parseList(autoscaler: ApiObject, annotation: string): JsonObject[] | un
 
 function capitalize(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-function decapitalize(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from '../../meta/object.ts';
+import type { JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import { objectAt, sizeOf } from '../../meta/fields.ts';
+import { cpuMetric } from '../convert/cpu-metric.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 const CPU_PERCENT = 80;
@@ -26,14 +27,6 @@ function defaultMetrics(spec: JsonObject): void {
   if (behavior === undefined) return;
   behavior.scaleUp = { ...scaleUpRules(), ...objectAt(behavior, 'scaleUp') };
   behavior.scaleDown = { ...scaleDownRules(), ...objectAt(behavior, 'scaleDown') };
-}
-
-/** The metric that aims at a CPU utilization. */
-export function cpuMetric(percent: Json): JsonObject {
-  return {
-    type: 'Resource',
-    resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: percent } },
-  };
 }
 
 function scaleUpRules(): JsonObject {

@@ -152,6 +152,10 @@ function checkCounters(change: Change): void {
   const scales = spec['completionMode'] === 'Indexed' && spec['completions'] === spec['parallelism'];
   for (const field of scales ? ['failed'] : ['failed', 'succeeded'])
     if (fell(field)) errors.push(invalid(at.child(field), numberAt(status, field), 'cannot be decremented'));
-  if (numberAt(status, 'ready') > numberAt(status, 'active') && changed(change, 'ready', 'active'))
+  if (
+    status['ready'] !== undefined &&
+    numberAt(status, 'ready') > numberAt(status, 'active') &&
+    changed(change, 'ready', 'active')
+  )
     errors.push(invalid(at.child('ready'), status['ready'], 'cannot be more than active'));
 }

@@ -2,7 +2,10 @@ import { forbidden, invalid, required } from '../../errors/field-error.ts';
 import { isObject, numberAt, objectAt } from '../../meta/fields.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
+import type { NamingProfile } from '../../names/profile.ts';
 import type { TypeCheck, TypeChecks } from '../../schema/rules/rule-book.ts';
+import { podAnnotations } from '../pod/validate/annotations.ts';
+import { templateMetadataCheck } from '../pod/validate/pod.ts';
 import { replicaCounts, countsCheck } from './counts.ts';
 import { checkEndless, checkSelector, otherLabels, templateLabels } from './pods.ts';
 import { daemonSetStrategy, deploymentStrategy, statefulSetStrategy } from './strategies.ts';
@@ -27,15 +30,18 @@ const daemonSetSpec: TypeCheck = (spec, at, { errors }) => {
   checkEndless(spec, at, errors);
 };
 
-const statefulSetSpec: TypeCheck = (spec, at, context) => {
-  const { old, errors } = context;
-  checkSelector(spec, at, { errors, mustBeReadable: true });
-  checkEndless(spec, at, errors);
-  const before = objectAt(old, 'spec');
-  if (before !== undefined && !sameJson(fixedPart(spec), fixedPart(before))) {
-    errors.push(forbidden(at, `of a stateful set only these may change: ${MUTABLE.join(', ')}`));
-  }
-};
+function statefulSetSpec(checkMetadata: TypeCheck): TypeCheck {
+  return function checkStatefulSet(spec, at, context) {
+    const { old, errors } = context;
+    checkMetadata(objectAt(spec, 'template') ?? {}, at.child('template'), context);
+    checkSelector(spec, at, { errors, mustBeReadable: true });
+    checkEndless(spec, at, errors);
+    const before = objectAt(old, 'spec');
+    if (before !== undefined && !sameJson(fixedPart(spec), fixedPart(before))) {
+      errors.push(forbidden(at, `of a stateful set only these may change: ${MUTABLE.join(', ')}`));
+    }
+  };
+}
 
 const MUTABLE = [
   'replicas',
@@ -77,19 +83,21 @@ const controllerRevision: TypeCheck = ({ data }, at, { old, errors }) => {
 };
 
 /** The rules of workloads that run for ever. */
-export const WORKLOAD_CHECKS: TypeChecks = {
-  'apps.ControllerRevision': controllerRevision,
-  'apps.DaemonSetSpec': daemonSetSpec,
-  'apps.DaemonSetStatus': countsCheck([]),
-  'apps.DaemonSetUpdateStrategy': daemonSetStrategy,
-  'apps.DeploymentSpec': deploymentSpec,
-  'apps.DeploymentStatus': replicaCounts('updatedReplicas'),
-  'apps.DeploymentStrategy': deploymentStrategy,
-  'apps.ReplicaSetSpec': replicaSetSpec,
-  'apps.ReplicaSetStatus': replicaCounts('fullyLabeledReplicas'),
-  'apps.StatefulSetSpec': statefulSetSpec,
-  'apps.StatefulSetStatus': replicaCounts('currentReplicas', 'updatedReplicas'),
-  'apps.StatefulSetUpdateStrategy': statefulSetStrategy,
-  'core.ReplicationControllerSpec': replicationControllerSpec,
-  'core.ReplicationControllerStatus': replicaCounts('fullyLabeledReplicas'),
-};
+export function workloadChecks(names: NamingProfile): TypeChecks {
+  return {
+    'apps.ControllerRevision': controllerRevision,
+    'apps.DaemonSetSpec': daemonSetSpec,
+    'apps.DaemonSetStatus': countsCheck([]),
+    'apps.DaemonSetUpdateStrategy': daemonSetStrategy,
+    'apps.DeploymentSpec': deploymentSpec,
+    'apps.DeploymentStatus': replicaCounts('updatedReplicas'),
+    'apps.DeploymentStrategy': deploymentStrategy,
+    'apps.ReplicaSetSpec': replicaSetSpec,
+    'apps.ReplicaSetStatus': replicaCounts('fullyLabeledReplicas'),
+    'apps.StatefulSetSpec': statefulSetSpec(templateMetadataCheck(podAnnotations(names))),
+    'apps.StatefulSetStatus': replicaCounts('currentReplicas', 'updatedReplicas'),
+    'apps.StatefulSetUpdateStrategy': statefulSetStrategy,
+    'core.ReplicationControllerSpec': replicationControllerSpec,
+    'core.ReplicationControllerStatus': replicaCounts('fullyLabeledReplicas'),
+  };
+}

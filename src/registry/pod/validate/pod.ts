@@ -72,18 +72,28 @@ function forbidTokens(volume: JsonObject, at: FieldPath, errors: FieldError[]): 
 
 /** What is asked of templates and not of pods. */
 export function podTemplateCheck(annotations: PodAnnotations): TypeCheck {
+  const checkMetadata = templateMetadataCheck(annotations);
   return function checkTemplate(template, at, context) {
     const { errors } = context;
-    const meta = objectAt(template, 'metadata') ?? NOTHING;
+    checkMetadata(template, at, context);
     const spec = objectAt(template, 'spec') ?? NOTHING;
-    checkLabels(objectAt(meta, 'labels') ?? NOTHING, at.child('labels'), errors);
-    const told = objectAt(meta, 'annotations') ?? NOTHING;
-    checkAnnotationKeys(told, at.child('annotations'), errors);
-    annotations.check(told, at.child('annotations'), spec, context);
+    const told = objectAt(objectAt(template, 'metadata'), 'annotations') ?? NOTHING;
     annotations.checkAgainstFields(told, spec, at.child('spec'), errors);
     checkHostNetwork(spec, at.child('spec'), false, errors);
     if (sizeOf(spec['ephemeralContainers']) > 0)
       errors.push(forbidden(at.child('spec').child('ephemeralContainers'), 'are added to pods that exist'));
+  };
+}
+
+/** Labels and annotations of a pod template: all that is asked where its pods are looked at when they are made. */
+export function templateMetadataCheck(annotations: PodAnnotations): TypeCheck {
+  return function checkTemplateMetadata(template, at, context) {
+    const { errors } = context;
+    const meta = objectAt(template, 'metadata') ?? NOTHING;
+    checkLabels(objectAt(meta, 'labels') ?? NOTHING, at.child('labels'), errors);
+    const told = objectAt(meta, 'annotations') ?? NOTHING;
+    checkAnnotationKeys(told, at.child('annotations'), errors);
+    annotations.check(told, at.child('annotations'), objectAt(template, 'spec') ?? NOTHING, context);
   };
 }
 

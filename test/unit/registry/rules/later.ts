@@ -6,8 +6,6 @@ export const LATER: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration',
   'apiextensions.k8s.io/v1/CustomResourceDefinition',
   'apiregistration.k8s.io/v1/APIService',
-  'autoscaling/v1/HorizontalPodAutoscaler',
-  'autoscaling/v2/HorizontalPodAutoscaler',
   'certificates.k8s.io/v1/CertificateSigningRequest',
   'discovery.k8s.io/v1/EndpointSlice',
   'events.k8s.io/v1/Event',
