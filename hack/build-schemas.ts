@@ -17,7 +17,7 @@ const source = readSource(join(root, 'schemas'));
 const tables = ['feature-gates', 'flags', 'metrics'].map(
   (table) => [table, readYaml(join(root, 'schemas', `${table}.yaml`)) as Json] as const,
 );
-const BOOTSTRAP = { bootstrap: 'objects', rbac: 'rbac' };
+const BOOTSTRAP = { bootstrap: 'objects', flowcontrol: 'flowcontrol', rbac: 'rbac' };
 for (const [table, file] of Object.entries(BOOTSTRAP)) {
   tables.push([table, readYaml(join(root, 'schemas', 'bootstrap', `${file}.yaml`)) as Json]);
 }

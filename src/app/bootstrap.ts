@@ -3,6 +3,7 @@ import { parseGroupVersion, type ApiObject } from '../meta/object.ts';
 import type { ProfileName } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { InProcess } from '../verbs/in-process.ts';
+import { FLOW_CONTROL_HOOK } from './bootstrap-flow-control.ts';
 import { readBuilt } from './options/built.ts';
 import type { StartHooks } from './start-hooks.ts';
 
@@ -17,6 +18,8 @@ export interface BootstrapParts {
   readonly own: readonly ApiObject[];
   /** Creates the default roles and bindings. */
   readonly policy: () => Promise<void>;
+  /** Creates the flow-control configuration, and keeps it up to date. */
+  readonly flowControl: () => Promise<void>;
   readonly hooks: StartHooks;
 }
 
@@ -25,12 +28,13 @@ export interface BootstrapParts {
  * so at the same time.
  */
 export async function bootstrap(parts: BootstrapParts): Promise<void> {
-  const { profile, schemas, server, own, policy, hooks } = parts;
+  const { profile, schemas, server, own, policy, flowControl, hooks } = parts;
   const create = async (objects: readonly ApiObject[]): Promise<void> => {
     await Promise.all(objects.map((object) => createMissing(object, schemas, server)));
   };
   const steps = readBuilt(profile, 'bootstrap') as Record<string, ApiObject[]>;
   await Promise.all(Object.entries(steps).map(([step, objects]) => hooks.run(step, () => create(objects))));
+  await hooks.run(FLOW_CONTROL_HOOK, flowControl);
   await hooks.run('bootstrap-controller', () => create(own));
   await hooks.run(POLICY_HOOK, policy);
 }

@@ -31,6 +31,7 @@ import { createVerbs, type Verbs } from '../verbs/verbs.ts';
 import { openAdmission } from './admission.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import { bootstrap, POLICY_HOOK } from './bootstrap.ts';
+import { bootstrapFlowControl, FLOW_CONTROL_HOOK, FLOW_CONTROL_MANAGER } from './bootstrap-flow-control.ts';
 import { bootstrapPolicy } from './bootstrap-policy.ts';
 import type { AllocationObserver } from './metrics/allocation.ts';
 import { clusterInfo } from './cluster-info.ts';
@@ -52,6 +53,7 @@ export const START_HOOKS: readonly string[] = [
   REPAIR_HOOK,
   POLICY_HOOK,
   'scheduling/bootstrap-system-priority-classes',
+  FLOW_CONTROL_HOOK,
   'bootstrap-controller',
 ];
 
@@ -213,6 +215,13 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
         server,
         own: clusterInfo({ names, address: config.advertiseAddress, port, authority }),
         policy: () => bootstrapPolicy({ names, schemas, store, server }),
+        flowControl: () =>
+          bootstrapFlowControl({
+            names,
+            schemas,
+            store,
+            server: inProcess(verbs, { user: SERVER, userAgent: FLOW_CONTROL_MANAGER }),
+          }),
         hooks,
       });
     },

@@ -1,4 +1,5 @@
 import type { NamingProfile } from '../names/profile.ts';
+import type { FlowControlSpecs } from '../registry/flowcontrol/mandatory.ts';
 import type { PodSettings } from '../registry/pod/settings.ts';
 import { createTypeChecks } from '../registry/type-checks.ts';
 import type { TypeRules } from '../schema/rules/format.ts';
@@ -6,9 +7,12 @@ import { RuleBook } from '../schema/rules/rule-book.ts';
 import { readBuilt } from './options/built.ts';
 
 /** The rules of the built-in kinds: the data of `schemas/rules/`, read when the first object is written, and the checks. */
-export function openRules(names: NamingProfile, settings: PodSettings): RuleBook {
+export function openRules(names: NamingProfile, pods: PodSettings): RuleBook {
   return new RuleBook({
     rules: () => readBuilt(names.name, 'rules') as Record<string, TypeRules>,
-    checks: createTypeChecks(names, settings),
+    checks: createTypeChecks(names, {
+      pods,
+      flowControl: () => (readBuilt(names.name, 'flowcontrol') as { mandatory: FlowControlSpecs }).mandatory,
+    }),
   });
 }

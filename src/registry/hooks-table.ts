@@ -7,6 +7,8 @@ import { configMapHooks } from './configmap/hooks.ts';
 import { customResourceDefinitionHooks } from './customresourcedefinition/hooks.ts';
 import { daemonSetHooks } from './daemonset/hooks.ts';
 import { deploymentHooks } from './deployment/hooks.ts';
+import { policyHooks } from './admissionpolicy/hooks.ts';
+import { flowControlHooks } from './flowcontrol/hooks.ts';
 import { eventHooks } from './event/hooks.ts';
 import type { ResourceHooks } from './hooks.ts';
 import { ingressHooks } from './ingress/hooks.ts';
@@ -18,7 +20,9 @@ import { namespaceHooks } from './namespace/hooks.ts';
 import { networkPolicyHooks } from './networkpolicy/hooks.ts';
 import { nodeHooks } from './node/hooks.ts';
 import { nodeRules } from './node/validate.ts';
-import { persistentVolumeClaimHooks, persistentVolumeHooks } from './persistentvolume/hooks.ts';
+import { leaseHooks } from './lease/hooks.ts';
+import { persistentVolumeHooks } from './persistentvolume/hooks.ts';
+import { persistentVolumeClaimHooks } from './persistentvolumeclaim/hooks.ts';
 import { gatedFields } from './pod/gated-fields.ts';
 import { podHooks } from './pod/hooks.ts';
 import { ANY_PODS, type PodSettings } from './pod/settings.ts';
@@ -103,7 +107,7 @@ export function createHooks(
   const inCluster = { names, grants, namespaced: false };
   const rows = new Map<string, ResourceHooks>(
     Object.entries({
-      'admissionregistration.ValidatingAdmissionPolicy': statusKeepsMetadata,
+      'admissionregistration.ValidatingAdmissionPolicy': policyHooks,
       'apiextensions.CustomResourceDefinition': customResourceDefinitionHooks,
       'apiregistration.APIService': statusKeepsMetadata,
       'apiserverinternal.StorageVersion': statusKeepsMetadata,
@@ -119,13 +123,14 @@ export function createHooks(
       'batch.Job': jobHooks(names),
       'certificates.CertificateSigningRequest': certificateSigningRequestHooks(names),
       'core.ComponentStatus': componentStatusHooks(components),
+      'coordination.Lease': leaseHooks,
       'core.ConfigMap': configMapHooks,
       'core.Event': eventHooks,
       'core.LimitRange': limitRangeHooks(resources),
       'core.Namespace': namespaceHooks(names),
       'core.Node': nodeHooks(nodeRules(names)),
-      'core.PersistentVolume': persistentVolumeHooks,
-      'core.PersistentVolumeClaim': persistentVolumeClaimHooks,
+      'core.PersistentVolume': persistentVolumeHooks(names),
+      'core.PersistentVolumeClaim': persistentVolumeClaimHooks(names),
       'core.Pod': podHooks(names, pods),
       'core.PodTemplate': podTemplateHooks,
       'core.ReplicationController': replicationControllerHooks,
@@ -136,8 +141,8 @@ export function createHooks(
         ? {}
         : { 'core.ServiceAccount': { creates: { token: tokenRequest(tokenRequests) } } }),
       'discovery.EndpointSlice': endpointSliceHooks,
-      'flowcontrol.FlowSchema': statusKeepsMetadata,
-      'flowcontrol.PriorityLevelConfiguration': statusKeepsMetadata,
+      'flowcontrol.FlowSchema': flowControlHooks,
+      'flowcontrol.PriorityLevelConfiguration': flowControlHooks,
       'networking.Ingress': ingressHooks(names),
       'networking.NetworkPolicy': networkPolicyHooks,
       'networking.ServiceCIDR': statusKeepsOwnedMetadata,

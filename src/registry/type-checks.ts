@@ -2,6 +2,10 @@ import type { NamingProfile } from '../names/profile.ts';
 import type { TypeCheck, TypeChecks } from '../schema/rules/rule-book.ts';
 import { CRON_JOB_CHECKS } from './cronjob/validate.ts';
 import { autoscalerChecks } from './horizontalpodautoscaler/validate.ts';
+import { admissionChecks } from './admissionpolicy/checks.ts';
+import { coreEventCheck, eventCheck } from './event/validate.ts';
+import { flowControlChecks } from './flowcontrol/checks.ts';
+import type { FlowControlSpecs } from './flowcontrol/mandatory.ts';
 import { ingressCheck } from './ingress/hooks.ts';
 import { ingressSpec } from './ingress/validate.ts';
 import { ingressClassParameters } from './ingressclass/validate.ts';
@@ -15,6 +19,13 @@ import {
 } from './networkpolicy/validate.ts';
 import { nodeRules } from './node/validate.ts';
 import type { PodSettings } from './pod/settings.ts';
+import { sourceChecks } from './persistentvolume/sources.ts';
+import { persistentVolumeCheck } from './persistentvolume/validate.ts';
+import { claimCheck, claimTemplate } from './persistentvolumeclaim/validate.ts';
+import { resourceNames } from './resource-names.ts';
+import { runtimeClassCheck, runtimeScheduling } from './runtimeclass/validate.ts';
+import { priorityClass } from './scheduling/validate.ts';
+import { storageChecks } from './storage/validate.ts';
 import { podChecks } from './pod/validate/checks.ts';
 import { BUDGET_CHECKS } from './poddisruptionbudget/validate.ts';
 import { workloadChecks } from './workload/validate.ts';
@@ -24,16 +35,33 @@ const labelSelector: TypeCheck = (selector, at, { errors }) => {
   errors.push(...labelSelectorErrors(selector, String(at)));
 };
 
+/** What checks need of the rest of the server. */
+export interface TypeCheckParts {
+  readonly pods: PodSettings;
+  /** The flow-control configuration that the system can't do without. Read when the first of it is written. */
+  readonly flowControl: () => FlowControlSpecs;
+}
+
 /** The rules of types that data can't say, by type. A kind's own are in its folder. */
-export function createTypeChecks(names: NamingProfile, settings: PodSettings): TypeChecks {
+export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): TypeChecks {
+  const reserved = [names.get('domain.labels'), names.get('domain.groups')];
   return {
-    ...autoscalerChecks(names, settings),
+    ...autoscalerChecks(names, parts.pods),
     ...BUDGET_CHECKS,
     ...CRON_JOB_CHECKS,
     ...jobChecks(names),
     ...workloadChecks(names),
-    ...podChecks(names, settings),
+    ...podChecks(names, parts.pods),
+    ...admissionChecks,
+    ...flowControlChecks(names, parts.flowControl),
+    ...sourceChecks(reserved),
+    ...storageChecks,
+    'core.Event': coreEventCheck(names),
     'core.Node': nodeRules(names).check,
+    'core.PersistentVolume': persistentVolumeCheck(names),
+    'core.PersistentVolumeClaim': claimCheck(names),
+    'core.PersistentVolumeClaimTemplate': claimTemplate,
+    'events.Event': eventCheck(names),
     'meta.LabelSelector': labelSelector,
     'networking.IPBlock': ipBlock,
     'networking.Ingress': ingressCheck(names),
@@ -42,5 +70,8 @@ export function createTypeChecks(names: NamingProfile, settings: PodSettings): T
     'networking.NetworkPolicyPeer': networkPolicyPeer,
     'networking.NetworkPolicyPort': networkPolicyPort,
     'networking.NetworkPolicySpec': networkPolicySpec,
+    'node.RuntimeClass': runtimeClassCheck(resourceNames(names.get('prefix.resource'))),
+    'node.Scheduling': runtimeScheduling,
+    'scheduling.PriorityClass': priorityClass,
   };
 }

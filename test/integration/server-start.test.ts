@@ -111,6 +111,7 @@ describe('orchd', function () {
         '[+]poststarthook/start-service-ip-repair-controllers ok',
         '[+]poststarthook/rbac/bootstrap-roles ok',
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
+        '[+]poststarthook/priority-and-fairness-config-producer ok',
         '[+]poststarthook/bootstrap-controller ok',
       ]);
     } finally {

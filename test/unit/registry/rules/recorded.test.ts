@@ -7,7 +7,7 @@ import { Cluster } from '../../verbs/cluster.ts';
 import { LATER } from './later.ts';
 
 /** Files of `test/fixtures/rules/`, recorded from the Go API server by `hack/record-rules.ts`. */
-const FILES = ['updates', 'workloads'];
+const FILES = ['odd-objects', 'updates', 'workloads'];
 
 for (const profile of PROFILES) {
   describe(`what the reference refuses and accepts (${profile})`, function () {
