@@ -1,4 +1,5 @@
 import type { TokenIssuer } from '../authn/service-account/issuer.ts';
+import type { Authorizer } from '../authz/authorizer.ts';
 import { quotaEvaluators } from '../admission/resource-quota/evaluators/evaluators.ts';
 import { bootstrapSigner } from '../controllers/bootstrap-signer/controller.ts';
 import { certificateApproving } from '../controllers/certificates/approving.ts';
@@ -23,12 +24,13 @@ import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { Log } from '../telemetry/log/log.ts';
-import { inProcess, type InProcess } from '../verbs/in-process.ts';
+import type { InProcess } from '../verbs/in-process.ts';
 import type { ClientAuthorities } from './client-authorities.ts';
+import { serverAs, serverAsAccount } from './controller-server.ts';
 import { leadControllers } from './controllers-lead.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { CompletedConfig } from './options/complete.ts';
-import { runsController } from './options/controllers.ts';
+import { controllerAccount, runsController } from './options/controllers.ts';
 
 /** How long requests that were let in before something changed may take to be written, milliseconds. */
 const OWN_LAG_MS = 100;
@@ -94,6 +96,7 @@ export interface ControllersParts {
   readonly names: NamingProfile;
   readonly schemas: SchemaRegistry;
   readonly plane: ControlPlane;
+  readonly authorize: Authorizer;
   readonly clock: Clock;
   readonly random: () => number;
   /** This server's, among all that share the store. */
@@ -121,9 +124,10 @@ export interface RunningControllers {
  */
 export function startControllers(parts: ControllersParts): RunningControllers {
   const wanted = allControllers(parts).filter(({ name }) => runsController(parts.config.controllers, name));
-  const own = startAll(ownControllers(parts), parts);
+  const serverOf = (name: string): InProcess => serverFor(name, parts);
+  const own = startAll(ownControllers(parts), parts, (name) => serverAs(parts, name));
   if (wanted.length > 0 && parts.config.store === 'etcd') {
-    const start = (): (() => void) => startAll(wanted, parts).close;
+    const start = (): (() => void) => startAll(wanted, parts, serverOf).close;
     const giveUp = leadControllers({ ...parts, server: serverAs(parts, 'orch'), start });
     return {
       settled: own.settled,
@@ -133,7 +137,7 @@ export function startControllers(parts: ControllersParts): RunningControllers {
       },
     };
   }
-  const others = startAll(wanted, parts);
+  const others = startAll(wanted, parts, serverOf);
   return {
     settled: Promise.all([own.settled, others.settled]).then(() => undefined),
     stop() {
@@ -144,9 +148,16 @@ export function startControllers(parts: ControllersParts): RunningControllers {
   };
 }
 
+/** What a controller writes through: as the server itself or, where that is wanted, as its own service account. */
+function serverFor(controller: string, parts: ControllersParts): InProcess {
+  const account = parts.config.controllersHaveAccounts ? controllerAccount(controller) : undefined;
+  return account === undefined ? serverAs(parts, controller) : serverAsAccount(parts, account, controller);
+}
+
 function startAll(
   controllers: readonly Controller[],
   parts: ControllersParts,
+  serverOf: (controller: string) => InProcess,
 ): { readonly settled: Promise<void>; readonly close: () => void } {
   const { names, schemas, plane, clock } = parts;
   const running: RunningController[] = [];
@@ -155,7 +166,7 @@ function startAll(
   };
   const log = parts.log.part('controllers');
   for (const controller of controllers) {
-    const server = serverAs(parts, controller.name);
+    const server = serverOf(controller.name);
     try {
       running.push(controller.start({ store: plane.store, schemas, names, clock, server, log }));
     } catch (error) {
@@ -167,10 +178,4 @@ function startAll(
     () => undefined,
   );
   return { settled, close };
-}
-
-/** The server as its own client. @param userAgent the field manager of what it writes */
-export function serverAs({ plane }: Pick<ControllersParts, 'plane'>, userAgent: string): InProcess {
-  const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
-  return inProcess(plane.verbs, { user, userAgent });
 }

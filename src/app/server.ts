@@ -14,7 +14,8 @@ import type { Log } from '../telemetry/log/log.ts';
 import type { Verbs } from '../verbs/verbs.ts';
 import { openAuthorization } from './authorization/authorization.ts';
 import type { GeneratedCertificates } from './certificates.ts';
-import { serverAs, startControllers, type RunningControllers } from './controllers.ts';
+import { serverAs } from './controller-server.ts';
+import { startControllers, type RunningControllers } from './controllers.ts';
 import { startLater } from './controllers-later.ts';
 import { createControlPlane, START_HOOKS, type ControlPlane } from './control-plane.ts';
 import { createServerGateway } from './gateway.ts';
@@ -136,7 +137,7 @@ export async function startServer(
     const ownService = new OwnService({ config, names, storage, clock, log, source, port });
     if (!prepared) await ownService.start();
     const controllerParts = {
-      ...{ config, names, schemas, plane, clock, random, log },
+      ...{ config, names, schemas, plane, authorize, clock, random, log },
       ...{ authority, authorities, signers, tokenIssuer },
       identity: `${hostname()}_${randomUUID()}`,
     };

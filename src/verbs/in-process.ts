@@ -1,3 +1,4 @@
+import type { RequireAccess } from '../authz/require-access.ts';
 import type { ApiObject, JsonObject } from '../meta/object.ts';
 import type { RequestBody, RequestContext, UserInfo } from '../request/context.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
@@ -6,9 +7,11 @@ import type { Verbs } from './verbs.ts';
 
 /** Who the server itself is when it makes requests. */
 export interface InProcessIdentity {
-  readonly user: UserInfo;
+  readonly user: UserInfo | (() => Promise<UserInfo>);
   /** The field manager of what it writes. */
   readonly userAgent: string;
+  /** Asked before each request. Absent: the server may do everything. @throws ApiError 403 */
+  readonly requireAccess?: RequireAccess;
 }
 
 export interface InProcessOptions {
@@ -29,6 +32,12 @@ export interface InProcess {
   update(resource: ResourceDefinition, object: ApiObject, options?: InProcessOptions): Promise<VerbResult>;
   /** Applies a configuration, and takes what others own of it. */
   apply(resource: ResourceDefinition, object: ApiObject, options?: InProcessOptions): Promise<VerbResult>;
+  /** Merges fields into what the object's name and namespace say (RFC 7386); only in that version where it has a resourceVersion. */
+  merge(
+    resource: ResourceDefinition,
+    patch: JsonObject & Pick<ApiObject, 'metadata'>,
+    options?: InProcessOptions,
+  ): Promise<VerbResult>;
   /** Deletes what the object's name and namespace say. */
   delete(
     resource: ResourceDefinition,
@@ -44,18 +53,22 @@ export interface InProcess {
 }
 
 const JSON_TYPE = 'application/json';
+const MERGE_TYPE = 'application/merge-patch+json';
 const APPLY_TYPE = 'application/apply-patch+yaml';
 
-/** Runs verbs without HTTP. Authorization is not asked: the caller is the server. */
+/** Runs verbs without HTTP. */
 export function inProcess(verbs: Verbs, identity: InProcessIdentity): InProcess {
   const run = async (verb: string, call: Call): Promise<VerbResult> => {
     const handler = verbs[verb];
     if (handler === undefined) throw new Error(`there is no verb ${verb}`);
+    const user = typeof identity.user === 'function' ? await identity.user() : identity.user;
+    const context = contextOf(verb, call, { user, userAgent: identity.userAgent });
+    await identity.requireAccess?.(user, context.info);
     return handler({
       resource: call.resource,
       ...subresourceOf(call),
       ...placeOf(verb, call),
-      context: contextOf(verb, call, identity),
+      context,
     });
   };
   return {
@@ -66,6 +79,8 @@ export function inProcess(verbs: Verbs, identity: InProcessIdentity): InProcess 
       const object = { metadata: { namespace } };
       return run('deletecollection', { resource, object, ...deleteCall(options) });
     },
+    merge: (resource, patch, options) =>
+      run('patch', { ...options, resource, object: patch, body: patch, type: MERGE_TYPE }),
     apply(resource, object, options) {
       const query = { fieldManager: identity.userAgent, force: 'true' };
       return run('patch', { ...options, resource, object, body: object, type: APPLY_TYPE, query });
@@ -102,7 +117,11 @@ function placeOf(verb: string, { resource, object, subresource }: Call): { names
   return { namespace: resource.namespaced ? namespace : '', name: isNamed ? name : '' };
 }
 
-function contextOf(verb: string, call: Call, identity: InProcessIdentity): RequestContext {
+function contextOf(
+  verb: string,
+  call: Call,
+  identity: Pick<RequestContext, 'user' | 'userAgent'>,
+): RequestContext {
   const { resource, subresource, body, type = JSON_TYPE, query } = call;
   const { signal = new AbortController().signal } = call;
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));

@@ -23,6 +23,8 @@ export interface Options {
   readonly services: ServiceOptions;
   /** As given: `*`, names, and `-` before those that are left out. */
   readonly controllers: readonly string[];
+  /** Whether each controller acts as a service account of its own. */
+  readonly controllersHaveAccounts: boolean;
   readonly rootCaFile: string;
   /** Whether pods may have privileged containers. */
   readonly allowsPrivileged: boolean;
@@ -189,6 +191,7 @@ export function readOptions(flags: FlagValues): Options {
       keepsEndpoints: flags.text('endpoint-reconciler-type') !== 'none',
     },
     controllers: flags.list('controllers'),
+    controllersHaveAccounts: flags.boolean('use-service-account-credentials'),
     rootCaFile: flags.text('root-ca-file'),
     allowsPrivileged: flags.boolean('allow-privileged'),
     signing: readSigning(flags),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseCidr } from '../../lib/cidr.ts';
+import { checkControllers } from './controllers.ts';
 import type {
   AuthorizationOptions,
   Options,
@@ -19,6 +20,7 @@ export function validate(options: Options): string[] {
     ...checkServiceAccounts(options.serviceAccounts),
     ...checkAuthorization(options.authorization),
     ...checkAdmission(options),
+    ...checkControllers(options.controllers),
     ...checkServing(options),
     ...checkLogs(options),
   ];

@@ -94,7 +94,7 @@ class Cleaner implements RunningController {
       const secret = this.#parts.store.decode(entry, this.#secrets);
       if (!(await this.#mayGo(entry, secret, moment)) || (await mounted.has(namespace, name))) return;
       const step = nextStep(entry, moment);
-      if (step === 'mark') await this.#mark(secret, moment);
+      if (step === 'mark') await this.#mark(entry, moment);
       else if (step === 'delete') await this.#delete(entry);
     } catch (error) {
       if (isOutdated(error)) return;
@@ -116,11 +116,11 @@ class Cleaner implements RunningController {
     return lists(store.decode(account, this.#accounts), name);
   }
 
-  async #mark(secret: ApiObject, { now, labels }: Moment): Promise<void> {
-    const { metadata } = secret;
-    metadata.labels = { ...metadata.labels, [labels.invalidSince]: dayOf(now) };
-    await this.#parts.server.update(this.#secrets, secret);
-    this.#tell('a token that nobody uses was marked as invalid', secret.metadata);
+  async #mark({ namespace, name, revision }: StoredEntry, { now, labels }: Moment): Promise<void> {
+    const metadata = { namespace, name, resourceVersion: String(revision) };
+    const marked = { ...metadata, labels: { [labels.invalidSince]: dayOf(now) } };
+    await this.#parts.server.merge(this.#secrets, { metadata: marked });
+    this.#tell('a token that nobody uses was marked as invalid', metadata);
   }
 
   async #delete({ namespace, name, revision }: StoredEntry): Promise<void> {
