@@ -34,8 +34,11 @@ export class MetricRules {
     const type = textAt(metric, 'type');
     const expected = SOURCES[type];
     if (type === '') errors.push(required(at.child('type')));
-    if (expected === undefined) errors.push(notSupported(at.child('type'), type, TYPES));
-    else if (!isObject(metric[expected])) errors.push(required(at.child(expected)));
+    if (expected === undefined) {
+      errors.push(notSupported(at.child('type'), type, TYPES));
+      // Twice: the type is none, and names no source.
+      errors.push(notSupported(at.child('type'), type, TYPES));
+    } else if (!isObject(metric[expected])) errors.push(required(at.child(expected)));
     const present = Object.values(SOURCES).filter((field) => isObject(metric[field]));
     const [first] = present;
     if (first !== undefined) this.#checkSource(first, metric, at.child(first), errors);
