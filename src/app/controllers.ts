@@ -8,6 +8,7 @@ import { certificateSigning, type CertificateSigner } from '../controllers/certi
 import { clusterAuthenticationTrust } from '../controllers/cluster-authentication-trust/controller.ts';
 import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/controller.ts';
 import type { Controller, RunningController } from '../controllers/controller.ts';
+import { disruption } from '../controllers/disruption/controller.ts';
 import { garbageCollector } from '../controllers/garbage-collector/controller.ts';
 import { legacyTokenCleaner } from '../controllers/legacy-serviceaccount-token-cleaner/controller.ts';
 import { legacyTokenTracking } from '../controllers/legacy-token-tracking/controller.ts';
@@ -55,6 +56,7 @@ function allControllers({
     certificateSigning(signers),
     claimProtection,
     clusterRoleAggregation,
+    disruption,
     garbageCollector,
     legacyTokenCleaner,
     legacyTokenTracking,
