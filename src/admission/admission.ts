@@ -43,10 +43,10 @@ export interface AdmissionPlugin {
   readonly operations: readonly AdmissionOperation[];
   /** Whether it cares about a resource, whatever the request: it isn't asked about others. Absent: about all. */
   readonly concerns?: (resource: ResourceDefinition) => boolean;
-  /** First phase: may change `request.object`. */
-  mutate?(request: AdmissionRequest): Promise<void>;
+  /** First phase: may change `request.object`. Undefined where it is done at once. */
+  mutate?(request: AdmissionRequest): Promise<void> | undefined;
   /** Second phase, when the object is final and valid: may only refuse. */
-  validate?(request: AdmissionRequest): Promise<void>;
+  validate?(request: AdmissionRequest): Promise<void> | undefined;
 }
 
 /** Both phases of all plugins. */
@@ -103,7 +103,10 @@ function chain(
     ));
   }
   async function run(request: AdmissionRequest): Promise<void> {
-    for (const plugin of pluginsFor(request)) await plugin[phase]?.(request);
+    for (const plugin of pluginsFor(request)) {
+      const going = plugin[phase]?.(request);
+      if (going !== undefined) await going;
+    }
   }
   if (observer === undefined) return run;
   return async function runObserved(request) {
@@ -121,7 +124,8 @@ function chain(
     try {
       for (const plugin of pluginsFor(request)) {
         ({ name } = plugin);
-        await plugin[phase]?.(request);
+        const going = plugin[phase]?.(request);
+        if (going !== undefined) await going;
         tell(false);
       }
     } catch (error) {

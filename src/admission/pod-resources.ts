@@ -1,4 +1,4 @@
-import { objectAt, objectsAt } from '../meta/fields.ts';
+import { objectAt, objectsAt, textAt } from '../meta/fields.ts';
 import type { JsonObject } from '../meta/object.ts';
 import type { Quantity } from '../meta/quantity.ts';
 import { addResources, raiseResources, readResources, type ResourceList } from '../meta/resource-list.ts';
@@ -37,4 +37,18 @@ export function podResources(
 /** What one container asks for, or may use. */
 export function containerResources(container: JsonObject, which: 'requests' | 'limits'): ResourceList {
   return readResources(objectAt(container, 'resources'), which);
+}
+
+/** Whether a pod asks for no CPU and no memory: as its status says, or else its containers. */
+export function isBestEffort(pod: JsonObject): boolean {
+  const known = textAt(objectAt(pod, 'status'), 'qosClass');
+  if (known !== '') return known === 'BestEffort';
+  const spec = objectAt(pod, 'spec');
+  const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
+  return !containers.some((container) => {
+    const resources = objectAt(container, 'resources');
+    return ['requests', 'limits'].some((field) =>
+      ['cpu', 'memory'].some((name) => !['', '0'].includes(textAt(objectAt(resources, field), name))),
+    );
+  });
 }

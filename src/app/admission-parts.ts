@@ -4,6 +4,7 @@ import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import type { InProcess } from '../verbs/in-process.ts';
+import type { OpenedSettings } from './admission-settings/open.ts';
 import type { AdmissionObservers } from './metrics/admission.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
@@ -20,4 +21,5 @@ export interface AdmissionParts {
   /** The server as its own client, once requests can be made. */
   readonly server: () => InProcess;
   readonly admissionObservers: AdmissionObservers;
+  readonly admissionSettings: OpenedSettings;
 }

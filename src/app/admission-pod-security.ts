@@ -1,6 +1,5 @@
 import type { AdmissionPlugin } from '../admission/admission.ts';
 import { allChecks, evaluator } from '../admission/pod-security/checks/checks.ts';
-import { NO_CONFIGURATION } from '../admission/pod-security/configuration.ts';
 import { podSecurity } from '../admission/pod-security/plugin.ts';
 import type { Mode, PolicyLabels } from '../admission/pod-security/policy.ts';
 import type { NamingProfile } from '../names/profile.ts';
@@ -9,7 +8,7 @@ import type { AdmissionReads } from './admission-reads.ts';
 
 /** Pod Security, by the labels and annotations that the naming profile has. */
 export function podSecurityOf(
-  { names, schemas, store, clock, config, admissionObservers }: AdmissionParts,
+  { names, schemas, store, clock, config, admissionObservers, admissionSettings }: AdmissionParts,
   reads: AdmissionReads,
 ): AdmissionPlugin {
   const annotations = {
@@ -20,7 +19,7 @@ export function podSecurityOf(
   const trustsUserNamespaces = config.gates.enabled('UserNamespacesPodSecurityStandards');
   return podSecurity({
     labels: labelsOf(names),
-    configuration: NO_CONFIGURATION,
+    configuration: admissionSettings.podSecurity,
     evaluate: evaluator(allChecks({ annotations, trustsUserNamespaces })),
     namespaceLabels: (name, signal) =>
       reads.namespaceLabels(schemas.resource('', 'v1', 'namespaces'), name, signal),

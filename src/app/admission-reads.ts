@@ -47,6 +47,28 @@ export class AdmissionReads {
     return entry && (entry.labels ?? NO_LABELS);
   }
 
+  /** Undefined where there is none. */
+  async namespaceAnnotations(
+    resource: ResourceDefinition | undefined,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    const found = await this.object(resource, name, signal);
+    return found && (found.metadata.annotations ?? {});
+  }
+
+  /** An object of the cluster, nearly always from the cache; undefined where there is none. It may be changed. */
+  async object(
+    resource: ResourceDefinition | undefined,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<ApiObject | undefined> {
+    if (resource === undefined) return undefined;
+    const what = { resource, namespace: '', name };
+    const entry = (await this.#find(what, 'cached', signal)) ?? (await this.#find(what, 'live', signal));
+    return entry && this.#store.decode(entry, resource);
+  }
+
   /** @param freshness `awaited`: live, and where there is none it is waited for */
   async account(
     ref: Omit<ObjectRef, 'resource'> & { readonly resource: ResourceDefinition | undefined },

@@ -20,6 +20,8 @@ import { podReferences } from '../authz/node/pod-references.ts';
 import type { ApiObject } from '../meta/object.ts';
 import { listIn, listSurely } from './admission-lists.ts';
 import { StoredQuotas } from './admission-quotas.ts';
+import { classPlugins } from './admission-classes.ts';
+import { optionalPlugins } from './admission-optional.ts';
 import type { AdmissionParts } from './admission-parts.ts';
 import { AdmissionReads } from './admission-reads.ts';
 import { findObject } from './late-objects.ts';
@@ -77,10 +79,12 @@ function plugins(parts: AdmissionParts): readonly AdmissionPlugin[] {
       { taint: names.get('taint.unreachable'), seconds: unreachableSeconds },
     ]),
     podSecurityOf(parts, reads),
+    ...classPlugins(parts, reads),
+    ...optionalPlugins(parts, reads),
     resourceQuota({
       evaluatorOf: quotaEvaluators(names, config.gates.enabled('DynamicResourceAllocation')),
       quotas: new StoredQuotas({ store, resource: row('', 'resourcequotas'), server: parts.server }),
-      limited: [],
+      limited: parts.admissionSettings.limitedResources,
       clock,
     }),
   ];

@@ -36,6 +36,7 @@ import { bootstrapPolicy } from './bootstrap-policy.ts';
 import type { AllocationObserver } from './metrics/allocation.ts';
 import { clusterInfo } from './cluster-info.ts';
 import { componentChecks } from './components.ts';
+import type { OpenedSettings } from './admission-settings/open.ts';
 import type { AdmissionObservers } from './metrics/admission.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { openRules } from './rules.ts';
@@ -105,6 +106,7 @@ export interface ControlPlaneParts {
   readonly allocation: AllocationObserver;
   readonly log: Log;
   readonly admissionObservers: AdmissionObservers;
+  readonly admissionSettings: OpenedSettings;
 }
 
 /** Puts the parts together; nothing is read or written before `start`. */

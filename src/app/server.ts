@@ -23,6 +23,7 @@ import { offerKubeconfig, openIdentity } from './identity.ts';
 import { LateObjects } from './late-objects.ts';
 import { listen, localUrl } from './listen.ts';
 import { openLog } from './log.ts';
+import { openAdmissionSettings } from './admission-settings/open.ts';
 import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { followServingCertificate } from './serving-certificate.ts';
@@ -107,6 +108,7 @@ export async function startServer(
     ...{ config, names, log, clock, random },
     observer: metrics.authorizers,
   });
+  const admissionSettings = await openAdmissionSettings({ config, names, clock });
   const storageParts = { clock, log: storageLog(log) };
   const storage = await openStorage(config, storageParts, surroundings.store);
   let plane: ControlPlane | undefined;
@@ -118,7 +120,7 @@ export async function startServer(
     const { tokens } = identity.authentication;
     const parts = { config, names, schemas, storage, clock, authorization, tokens, tokenIssuer };
     const { allocation, admission: admissionObservers } = metrics;
-    const told = { observer: storeObserver, allocation, admissionObservers, log };
+    const told = { observer: storeObserver, allocation, admissionObservers, admissionSettings, log };
     plane = createControlPlane({ ...parts, random, newUid, ...told });
     objects.connect({ store: plane.store, schemas, server: serverAs({ plane }, 'orch') });
     metrics.watchStore(plane.store, storage);

@@ -27,6 +27,8 @@ export interface ReviewWebhookOptions {
   /** How long a review may take, with all attempts. */
   readonly timeoutMs: number;
   readonly clock: Clock;
+  /** How long the first pause between attempts is; 500 by default. */
+  readonly firstPauseMs?: number;
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
   /** Told of every attempt: the HTTP status, or `<error>` where there was none. */
@@ -75,7 +77,7 @@ async function attempts(
   body: string,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
-  let wait = FIRST_PAUSE_MS;
+  let wait = options.firstPauseMs ?? FIRST_PAUSE_MS;
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask(options, body, signal);

@@ -1,5 +1,6 @@
 import { objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
+import { isBestEffort } from '../pod-resources.ts';
 
 /** What a quota demands of the objects that it counts. */
 export interface ScopeRequirement {
@@ -39,19 +40,6 @@ const POD_SCOPES: ReadonlyMap<string, (pod: ApiObject, requirement: ScopeRequire
 function isTerminating(pod: ApiObject): boolean {
   const seconds = objectAt(pod, 'spec')?.['activeDeadlineSeconds'];
   return typeof seconds === 'number' && seconds >= 0;
-}
-
-function isBestEffort(pod: ApiObject): boolean {
-  const known = textAt(objectAt(pod, 'status'), 'qosClass');
-  if (known !== '') return known === 'BestEffort';
-  const spec = objectAt(pod, 'spec');
-  const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
-  return !containers.some((container) => {
-    const resources = objectAt(container, 'resources');
-    return ['requests', 'limits'].some((field) =>
-      ['cpu', 'memory'].some((name) => !['', '0'].includes(textAt(objectAt(resources, field), name))),
-    );
-  });
 }
 
 function hasClass(pod: ApiObject, { operator, values }: ScopeRequirement): boolean {

@@ -108,6 +108,8 @@ export interface ServiceAccountOptions {
 export interface AdmissionOptions {
   readonly enabled: readonly string[];
   readonly disabled: readonly string[];
+  /** '' for none. */
+  readonly configurationFile: string;
   /** How long pods tolerate nodes that are not ready, and unreachable ones. */
   readonly notReadySeconds: number;
   readonly unreachableSeconds: number;
@@ -181,6 +183,7 @@ export function readOptions(flags: FlagValues): Options {
     admission: {
       enabled: flags.list('enable-admission-plugins'),
       disabled: flags.list('disable-admission-plugins'),
+      configurationFile: flags.text('admission-control-config-file'),
       notReadySeconds: flags.number('default-not-ready-toleration-seconds'),
       unreachableSeconds: flags.number('default-unreachable-toleration-seconds'),
     },

@@ -20,11 +20,26 @@ export interface ConfigurationKind<S extends Shape> {
  */
 export function readConfiguration<const S extends Shape>(
   text: string,
-  { kind, apiVersions, shape }: ConfigurationKind<S>,
+  kind: ConfigurationKind<S>,
 ): Shaped<S> {
+  const { value, problems } = parseConfiguration(text);
+  return readConfigurationObject(value, kind, problems);
+}
+
+/** Parses a configuration file. @returns what it holds and what is wrong so far @throws Error for what is no object */
+export function parseConfiguration(text: string): { value: JsonObject; problems: readonly string[] } {
   if (text.trim() === '') throw new Error('empty config data');
   const { value, duplicates } = parseYaml(Buffer.from(text));
   if (!isObject(value)) throw new Error('the file holds no object');
+  return { value, problems: duplicates.map(({ message }) => message) };
+}
+
+/** The same for what has been parsed. @param problems that were found before @throws Error as above */
+export function readConfigurationObject<const S extends Shape>(
+  value: JsonObject,
+  { kind, apiVersions, shape }: ConfigurationKind<S>,
+  problems: readonly string[] = [],
+): Shaped<S> {
   const { apiVersion, kind: given, ...content } = value;
   if (typeof given !== 'string' || given === '') throw new Error("Object 'Kind' is missing");
   if (typeof apiVersion !== 'string' || apiVersion === '') throw new Error("Object 'apiVersion' is missing");
@@ -34,8 +49,17 @@ export function readConfiguration<const S extends Shape>(
       `no kind ${JSON.stringify(given)} of version ${JSON.stringify(apiVersion)}: want ${known}`,
     );
   }
-  const reading = new Reading(duplicates.map(({ message }) => message));
-  const result = reading.value(content, shape, '');
+  return readShape(content, shape, problems);
+}
+
+/** Reads what has no kind. @param problems that were found before @throws Error naming everything that is wrong */
+export function readShape<const S extends Shape>(
+  value: unknown,
+  shape: S,
+  problems: readonly string[] = [],
+): Shaped<S> {
+  const reading = new Reading(problems);
+  const result = reading.value(value, shape, '');
   reading.finish();
   return result as Shaped<S>;
 }
@@ -52,12 +76,19 @@ class Reading {
       return typeof value === 'string' ? value : this.#zero(value, '', 'a string', path);
     if (shape === 'boolean')
       return typeof value === 'boolean' ? value : this.#zero(value, false, 'true or false', path);
+    if (shape === 'integer')
+      return Number.isSafeInteger(value) ? value : this.#zero(value, 0, 'a whole number', path);
     if (shape === 'duration') return this.#duration(value, path);
+    if (shape === 'any') return value;
     if (shape.kind === 'optional')
       return value === undefined || value === null ? undefined : this.value(value, shape.of, path);
     if (shape.kind === 'list') {
       const items = Array.isArray(value) ? value : this.#zero(value, [], 'a list', path);
       return items.map((item: unknown, index) => this.value(item, shape.of, `${path}[${index}]`));
+    }
+    if (shape.kind === 'map') {
+      const entries = Object.entries(isObject(value) ? value : this.#zero(value, {}, 'an object', path));
+      return new Map(entries.map(([key, one]) => [key, this.value(one, shape.of, join(path, key))]));
     }
     return this.#object(value, shape.fields, path);
   }
