@@ -7,6 +7,7 @@ import { configMapHooks } from './configmap/hooks.ts';
 import { customResourceDefinitionHooks } from './customresourcedefinition/hooks.ts';
 import { daemonSetHooks } from './daemonset/hooks.ts';
 import { deploymentHooks } from './deployment/hooks.ts';
+import { apiServiceHooks } from './apiservice/hooks.ts';
 import { policyHooks } from './admissionpolicy/hooks.ts';
 import { flowControlHooks } from './flowcontrol/hooks.ts';
 import { eventHooks } from './event/hooks.ts';
@@ -109,7 +110,7 @@ export function createHooks(
     Object.entries({
       'admissionregistration.ValidatingAdmissionPolicy': policyHooks,
       'apiextensions.CustomResourceDefinition': customResourceDefinitionHooks,
-      'apiregistration.APIService': statusKeepsMetadata,
+      'apiregistration.APIService': apiServiceHooks,
       'apiserverinternal.StorageVersion': statusKeepsMetadata,
       'apps.DaemonSet': daemonSetHooks,
       'apps.Deployment': deploymentHooks,

@@ -3,6 +3,8 @@ import type { TypeCheck, TypeChecks } from '../schema/rules/rule-book.ts';
 import { CRON_JOB_CHECKS } from './cronjob/validate.ts';
 import { autoscalerChecks } from './horizontalpodautoscaler/validate.ts';
 import { admissionChecks } from './admissionpolicy/checks.ts';
+import { apiService } from './apiservice/validate.ts';
+import { definitionCheck } from './customresourcedefinition/validate.ts';
 import { coreEventCheck, eventCheck } from './event/validate.ts';
 import { flowControlChecks } from './flowcontrol/checks.ts';
 import type { FlowControlSpecs } from './flowcontrol/mandatory.ts';
@@ -56,6 +58,8 @@ export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): T
     ...flowControlChecks(names, parts.flowControl),
     ...sourceChecks(reserved),
     ...storageChecks,
+    'apiextensions.CustomResourceDefinition': definitionCheck(names),
+    'apiregistration.APIService': apiService,
     'core.Event': coreEventCheck(names),
     'core.Node': nodeRules(names).check,
     'core.PersistentVolume': persistentVolumeCheck(names),

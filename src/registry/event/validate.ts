@@ -111,6 +111,8 @@ function checkSeries(event: JsonObject, errors: FieldError[]): void {
 
 const IMMUTABLE = [
   'involvedObject',
+  // Clients are told of it twice.
+  'reason',
   'reason',
   'message',
   'source',

@@ -116,8 +116,9 @@ const volumeAttachment: TypeCheck = (object, at, { old, errors }) => {
   const attacher = textAt(spec, 'attacher');
   const node = textAt(spec, 'nodeName');
   addProblems(errors, path.child('nodeName'), node, dnsSubdomainProblems(node));
+  // Of new ones, clients are told so twice.
+  if (attacher === '') errors.push(required(path.child('attacher')));
   if (old !== undefined) {
-    if (attacher === '') errors.push(required(path.child('attacher')));
     if (!sameJson(spec, objectAt(old, 'spec'))) errors.push(invalid(path, spec, 'field is immutable'));
     return;
   }

@@ -8,6 +8,7 @@ import { badRequestError } from '../../errors/status-errors.ts';
 import { sameContent } from '../../registry/generation.ts';
 import { agreeOnNamespace, checkChangedMetadata } from './metadata.ts';
 import type { Held } from './held.ts';
+import { checkedKind } from './checked-kind.ts';
 import { mutate } from './mutate.ts';
 import { warnAboutOwners } from './new-object.ts';
 import { keepAllButStatus, keepStatus } from './status.ts';
@@ -54,7 +55,7 @@ function checkVersion({ request }: Writing, meta: ObjectMeta, old: ObjectMeta): 
   }
   if (revision === ZERO_REVISION) {
     if (!resource.allowUnconditionalUpdate) {
-      throw invalidError(resource, name, [
+      throw invalidError(checkedKind(resource), name, [
         invalid('metadata.resourceVersion', sent, 'an update must name the version that it changes'),
       ]);
     }
@@ -124,6 +125,6 @@ function validate(writing: Writing, object: ApiObject, old: ApiObject): void {
     ...(writing.part === 'status' ? book.checkStatus(resource.type, object, old) : []),
     ...(rules?.validateUpdate?.(object, old) ?? []),
   ];
-  if (errors.length > 0) throw invalidError(resource, name, errors);
+  if (errors.length > 0) throw invalidError(checkedKind(resource), name, errors);
   if (itself) for (const text of hooks.warnings?.(object, old) ?? []) context.warn(text);
 }

@@ -3,6 +3,7 @@ import type { ApiObject, ObjectMeta } from '../../meta/object.ts';
 import { generateName } from '../../meta/generate-name.ts';
 import { agreeOnNamespace, checkNewMetadata } from './metadata.ts';
 import type { Held } from './held.ts';
+import { checkedKind } from './checked-kind.ts';
 import { mutate } from './mutate.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { resetStatus } from './status.ts';
@@ -79,7 +80,7 @@ function validate(writing: Writing, object: ApiObject): void {
     ...rules.check(resource.type, object),
     ...(hooks.validate?.(object) ?? []),
   ];
-  if (errors.length > 0) throw invalidError(resource, object.metadata.name ?? '', errors);
+  if (errors.length > 0) throw invalidError(checkedKind(resource), object.metadata.name ?? '', errors);
   for (const text of hooks.warnings?.(object, undefined) ?? []) context.warn(text);
 }
 

@@ -1,7 +1,7 @@
 /** Kinds whose rules are not all there yet. A listed one that passes fails the suite, so that the list stays true. */
 export const LATER: ReadonlySet<string> = new Set([
+  // Definitions that are established, and their schemas.
   'apiextensions.k8s.io/v1/CustomResourceDefinition',
-  'apiregistration.k8s.io/v1/APIService',
   'certificates.k8s.io/v1/CertificateSigningRequest',
   'discovery.k8s.io/v1/EndpointSlice',
   'v1/Endpoints',
