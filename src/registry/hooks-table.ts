@@ -1,4 +1,3 @@
-import { objectAt } from '../meta/fields.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import { certificateSigningRequestHooks } from './certificatesigningrequest/hooks.ts';
@@ -24,10 +23,12 @@ import { nodeRules } from './node/validate.ts';
 import { leaseHooks } from './lease/hooks.ts';
 import { persistentVolumeHooks } from './persistentvolume/hooks.ts';
 import { persistentVolumeClaimHooks } from './persistentvolumeclaim/hooks.ts';
+import { oldNodeLabels } from './old-node-labels.ts';
 import { gatedFields } from './pod/gated-fields.ts';
 import { podHooks } from './pod/hooks.ts';
 import { ANY_PODS, type PodSettings } from './pod/settings.ts';
-import { specTemplate, withTemplate, type TemplateOf } from './pod/template-hooks.ts';
+import { withTemplate } from './pod/template-hooks.ts';
+import { podWarnings } from './pod/warnings/warnings.ts';
 import { resourceNames } from './resource-names.ts';
 import { resourceQuotaHooks } from './resourcequota/hooks.ts';
 import { roleBindingHooks, roleHooks, type RoleGrants } from './rbac/hooks.ts';
@@ -67,17 +68,18 @@ function accessReviews(access: Access, names: NamingProfile): Record<string, Res
   };
 }
 
+const IN_SPEC = ['spec', 'template'];
+
 /** The kinds that have pod templates, and where. */
-const TEMPLATES: Readonly<Record<string, TemplateOf>> = {
-  'apps.DaemonSet': specTemplate,
-  'apps.Deployment': specTemplate,
-  'apps.ReplicaSet': specTemplate,
-  'apps.StatefulSet': specTemplate,
-  'batch.CronJob': (object) =>
-    objectAt(objectAt(objectAt(objectAt(object, 'spec'), 'jobTemplate'), 'spec'), 'template'),
-  'batch.Job': specTemplate,
-  'core.PodTemplate': (object) => objectAt(object, 'template'),
-  'core.ReplicationController': specTemplate,
+const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
+  'apps.DaemonSet': IN_SPEC,
+  'apps.Deployment': IN_SPEC,
+  'apps.ReplicaSet': IN_SPEC,
+  'apps.StatefulSet': IN_SPEC,
+  'batch.CronJob': ['spec', 'jobTemplate', ...IN_SPEC],
+  'batch.Job': IN_SPEC,
+  'core.PodTemplate': ['template'],
+  'core.ReplicationController': IN_SPEC,
 };
 
 /** What hooks need of the rest of the server. */
@@ -160,9 +162,12 @@ export function createHooks(
   );
   for (const [kind, fields] of Object.entries(GATED_FIELDS))
     rows.set(kind, withGatedFields(rows.get(kind) ?? NONE, fields, pods));
-  const dropGated = gatedFields(pods);
-  for (const [kind, templateOf] of Object.entries(TEMPLATES))
-    rows.set(kind, withTemplate(rows.get(kind) ?? NONE, { templateOf, dropGated }));
+  const templateParts = {
+    dropGated: gatedFields(pods),
+    warningsOf: podWarnings(names, oldNodeLabels(names)),
+  };
+  for (const [kind, path] of Object.entries(TEMPLATES))
+    rows.set(kind, withTemplate(rows.get(kind) ?? NONE, path, templateParts));
   const found = new WeakMap<ResourceDefinition, ResourceHooks>();
   return function hooksOf(resource) {
     let hooks = found.get(resource);

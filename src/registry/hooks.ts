@@ -8,6 +8,8 @@ export interface WriteContext {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly user: UserInfo;
+  /** Tells the client something; absent: nobody listens. */
+  readonly warn?: (text: string) => void;
 }
 
 /** What a deletion hook is told. */
@@ -126,6 +128,8 @@ export interface VirtualObjects {
 export interface SubresourceHooks {
   /** Takes back what this subresource may not change. */
   readonly prepareForUpdate: (object: ApiObject, old: ApiObject, context: WriteContext) => void;
+  /** Whether the object is held to the rules of its type and kind afterwards. */
+  readonly rulesOfAll?: true;
   readonly validateUpdate?: (object: ApiObject, old: ApiObject) => FieldError[];
   /** Fields that updates through it never own. */
   readonly resetFields?: JsonObject;

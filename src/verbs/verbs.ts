@@ -31,13 +31,21 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
     delete: stored(onlyItself(createDelete(tools))),
     deletecollection: stored(createDeleteCollection(tools)),
     get: stored(
-      bySubresource(get, { status: get, approval: get, scale: scale.get }),
+      bySubresource(get, { status: get, approval: get, ephemeralcontainers: get, scale: scale.get }),
       createVirtualGet(tools),
     ),
     update: stored(
-      bySubresource(update, { status: update, finalize: update, approval: update, scale: scale.update }),
+      bySubresource(update, {
+        ...{ status: update, finalize: update, approval: update, ephemeralcontainers: update },
+        scale: scale.update,
+      }),
     ),
-    patch: stored(bySubresource(patch, { status: patch, approval: patch, scale: scale.patch })),
+    patch: stored(
+      bySubresource(patch, {
+        ...{ status: patch, approval: patch, ephemeralcontainers: patch },
+        scale: scale.patch,
+      }),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 const STORAGE = 'the admission of storage objects in use';
 const OTHER_RULES = 'the rules of other kinds';
+const SUBRESOURCES = 'the subresources of pods';
 
 /** Every step of a scenario but some. */
 function steps(reason: string, numbers: readonly number[]): { steps: Record<number, string> } {
@@ -19,4 +20,5 @@ export const LATER: Readonly<Record<string, { readonly steps: Readonly<Record<nu
   'validation/kinds-2': steps(OTHER_RULES, [1]),
   'validation/kinds-3': steps(OTHER_RULES, [4, 5, 6, 11, 12]),
   'validation/kinds-4': steps(OTHER_RULES, [1, 2, 3, 4, 5, 6, 8, 9, 10]),
+  'pods/gates-and-misc': steps(SUBRESOURCES, [3]),
 };

@@ -1,36 +1,90 @@
+import type { FieldError } from '../../errors/field-error.ts';
+import { FieldPath } from '../../errors/field-path.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { ResourceHooks, SubresourceHooks } from '../hooks.ts';
+import { oldNodeLabels } from '../old-node-labels.ts';
+import { ephemeralContainersErrors } from './ephemeral-containers.ts';
 import { gatedFields } from './gated-fields.ts';
 import { addGatedCondition, alignAppArmor, mergeMatchLabels } from './prepare.ts';
 import { qosClass } from './qos.ts';
 import type { PodSettings } from './settings.ts';
+import { podStatusErrors } from './status-update.ts';
 import { defaultPodSpec } from './template-defaults.ts';
+import { podUpdateErrors } from './update.ts';
+import { podAnnotations } from './validate/annotations.ts';
+import { appArmorWarning } from './warnings/containers.ts';
+import { nameWarnings, podWarnings } from './warnings/warnings.ts';
+
+const ANNOTATIONS = FieldPath.ROOT.child('metadata').child('annotations');
 
 /** Pods: conditional defaults, quality of service, what may change, graceful deletion. */
 export function podHooks(names: NamingProfile, settings: PodSettings): ResourceHooks {
   const dropGated = gatedFields(settings);
   const appArmor = names.get('prefix.app-armor-container');
+  const mirror = names.get('annotation.config-mirror');
+  const annotations = podAnnotations(names);
+  const warningsOf = podWarnings(names, oldNodeLabels(names));
+  const changedAnnotations = (pod: ApiObject, old: ApiObject): FieldError[] => {
+    const errors: FieldError[] = [];
+    annotations.checkChange(
+      pod.metadata.annotations ?? {},
+      old.metadata.annotations ?? {},
+      ANNOTATIONS,
+      errors,
+    );
+    return errors;
+  };
   return {
     defaults: defaultPod,
     keepsStatusOnCreate: true,
-    prepareForCreate(pod, { now }) {
+    prepareForCreate(pod, { now, warn }) {
       pod.status = { phase: 'Pending', qosClass: qosClass(pod) };
       const spec = objectAt(pod, 'spec');
       if (spec !== undefined) dropGated(spec, undefined);
       addGatedCondition(pod, now);
       if (settings.gate('MatchLabelKeysInPodAffinity')) mergeMatchLabels(pod);
-      alignAppArmor(pod, appArmor);
+      for (const key of alignAppArmor(pod, appArmor)) warn?.(appArmorWarning(key, ANNOTATIONS));
     },
     prepareForUpdate(pod, old) {
       const spec = objectAt(pod, 'spec');
       if (spec !== undefined) dropGated(spec, objectAt(old, 'spec'));
     },
+    validateUpdate: (pod, old) => [...changedAnnotations(pod, old), ...podUpdateErrors(pod, old)],
+    warnings: (pod, old) =>
+      old === undefined ? [...nameWarnings(pod), ...warningsOf(pod, FieldPath.ROOT)] : [],
     gracePeriodSeconds,
     selectableField,
-    status: statusHooks,
+    status: {
+      ...statusHooks,
+      validateUpdate: (pod, old) => [...changedAnnotations(pod, old), ...podStatusErrors(pod, old)],
+    },
+    subresources: {
+      ephemeralcontainers: {
+        prepareForUpdate(pod, old) {
+          keepAllButEphemeral(pod, old);
+          const spec = objectAt(pod, 'spec');
+          if (spec !== undefined) dropGated(spec, objectAt(old, 'spec'));
+        },
+        rulesOfAll: true,
+        validateUpdate: (pod, old) => ephemeralContainersErrors(pod, old, mirror),
+      },
+    },
   };
+}
+
+/** Everything is as it was, apart from the containers that are added and what tells which pod is meant. */
+function keepAllButEphemeral(pod: ApiObject, old: ApiObject): void {
+  const { name, namespace, resourceVersion, uid } = pod.metadata;
+  const added = objectAt(pod, 'spec')?.['ephemeralContainers'];
+  Object.assign(pod, old);
+  pod.metadata = { ...old.metadata };
+  Object.assign(pod.metadata, { name, namespace, resourceVersion, uid });
+  const spec = { ...objectAt(old, 'spec') };
+  if (added === undefined) delete spec['ephemeralContainers'];
+  else spec['ephemeralContainers'] = added;
+  pod.spec = spec;
 }
 
 function selectableField(pod: JsonObject, path: string): string | undefined {

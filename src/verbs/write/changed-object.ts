@@ -119,9 +119,12 @@ function validate(writing: Writing, object: ApiObject, old: ApiObject): void {
     : writing.part === 'status'
       ? hooks.status
       : hooks.subresources?.[writing.part];
+  const holdsAll = hooks.subresources?.[writing.part]?.rulesOfAll === true;
   const errors = [
     ...checkChangedMetadata(writing, object.metadata, old.metadata),
-    ...(itself ? [...book.check(resource.type, object, old), ...(hooks.validate?.(object) ?? [])] : []),
+    ...(itself || holdsAll
+      ? [...book.check(resource.type, object, old), ...(hooks.validate?.(object) ?? [])]
+      : []),
     ...(writing.part === 'status' ? book.checkStatus(resource.type, object, old) : []),
     ...(rules?.validateUpdate?.(object, old) ?? []),
   ];

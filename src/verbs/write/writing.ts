@@ -1,5 +1,6 @@
 import type { AdmissionOperation, AdmissionRequest } from '../../admission/admission.ts';
 import { formatGroupVersion, type ApiObject, type JsonObject } from '../../meta/object.ts';
+import type { WriteContext } from '../../registry/hooks.ts';
 import type { BodySettings } from '../body.ts';
 import type { VerbTools } from '../dependencies.ts';
 import type { WriteOptions } from '../options/write-options.ts';
@@ -69,11 +70,9 @@ function optionsObject({ dependencies, options }: Writing, operation: AdmissionO
 }
 
 /** What hooks are told about this write. */
-export function hookContext({ request, now }: Writing): {
-  now: number;
-  user: VerbRequest['context']['user'];
-} {
-  return { now, user: request.context.user };
+export function hookContext({ request, now }: Writing): WriteContext & Required<Pick<WriteContext, 'warn'>> {
+  const { context } = request;
+  return { now, user: context.user, warn: (text) => context.warn(text) };
 }
 
 /** This write's time, as objects carry it. */

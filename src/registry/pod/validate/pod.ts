@@ -1,12 +1,13 @@
 import { forbidden, invalid, required, type FieldError } from '../../../errors/field-error.ts';
 import { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, sizeOf, textAt } from '../../../meta/fields.ts';
-import { dnsSubdomainProblems, labelValueProblems, qualifiedNameProblems } from '../../../meta/names.ts';
+import { dnsSubdomainProblems } from '../../../meta/names.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
 import type { PodAnnotations } from './annotations.ts';
 import { itemsOf, placedIn } from './container-lists.ts';
 import { checkImage } from './image.ts';
+import { checkAnnotationKeys, checkLabels } from './metadata.ts';
 import { checkHostNetwork } from './ports.ts';
 
 const NOTHING: JsonObject = Object.freeze({});
@@ -95,17 +96,4 @@ export function templateMetadataCheck(annotations: PodAnnotations): TypeCheck {
     checkAnnotationKeys(told, at.child('annotations'), errors);
     annotations.check(told, at.child('annotations'), objectAt(template, 'spec') ?? NOTHING, context);
   };
-}
-
-function checkLabels(labels: JsonObject, at: FieldPath, errors: FieldError[]): void {
-  for (const key of Object.keys(labels)) {
-    for (const problem of qualifiedNameProblems(key)) errors.push(invalid(at, key, problem));
-    const value = textAt(labels, key);
-    for (const problem of labelValueProblems(value)) errors.push(invalid(at, value, problem));
-  }
-}
-
-function checkAnnotationKeys(annotations: JsonObject, at: FieldPath, errors: FieldError[]): void {
-  for (const key of Object.keys(annotations))
-    for (const problem of qualifiedNameProblems(key.toLowerCase())) errors.push(invalid(at, key, problem));
 }

@@ -21,7 +21,7 @@ interface Line {
   readonly pod: readonly Json[];
   /** `same` as the pod's, below `template`. */
   readonly template: readonly Json[] | 'same';
-  readonly warnings: [number, number];
+  readonly warnings?: [number, number];
 }
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'rules');
@@ -31,7 +31,7 @@ export function oddPods(): OddPod[] {
   const base = JSON.parse(readFileSync(join(FOLDER, 'pod.json'), 'utf8')) as JsonObject;
   const lines = readFileSync(join(FOLDER, 'pods.jsonl'), 'utf8').trim().split('\n');
   return lines.map((text) => {
-    const { set, pod, template, warnings } = JSON.parse(text) as Line;
+    const { set, pod, template, warnings = [0, 0] } = JSON.parse(text) as Line;
     const below = template === 'same' ? pod.map(belowTemplate) : template;
     const title = JSON.stringify(set).slice(0, 150);
     return { title, pod: change(base, set), answers: { pod, template: below }, warnings };

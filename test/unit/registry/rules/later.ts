@@ -5,7 +5,6 @@ export const LATER: ReadonlySet<string> = new Set([
   'certificates.k8s.io/v1/CertificateSigningRequest',
   'discovery.k8s.io/v1/EndpointSlice',
   'v1/Endpoints',
-  'v1/Pod',
   'v1/Service',
   'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy',
   'policy, new, expressions',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { defaultTolerationSeconds } from '../../../../src/admission/default-toleration-seconds/plugin.ts';
 import type { JsonObject } from '../../../../src/meta/object.ts';
+import { loadNames } from '../../../../src/names/load.ts';
 import { translate } from '../../../golden/runner/text.ts';
 import { readRuleGroups, replay, type Ask, type RuleGroup } from '../../../support/rule-cases.ts';
 import { PROFILES } from '../../../support/schemas.ts';
@@ -10,10 +12,14 @@ import { LATER } from './later.ts';
 const FILES = ['odd-objects', 'updates', 'workloads'];
 
 for (const profile of PROFILES) {
+  const names = loadNames({ profile });
   describe(`what the reference refuses and accepts (${profile})`, function () {
     let cluster: Cluster;
     before(async () => {
-      cluster = await Cluster.open({ profile, setting: 'default' });
+      const tolerations = defaultTolerationSeconds(
+        ['taint.not-ready', 'taint.unreachable'].map((id) => ({ taint: names.get(id), seconds: 300 })),
+      );
+      cluster = await Cluster.open({ profile, setting: 'default', plugins: [tolerations] });
       await cluster.expect(201, 'POST /api/v1/namespaces', { body: { metadata: { name: 'probe' } } });
     });
     after(() => cluster.close());
