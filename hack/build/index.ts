@@ -92,7 +92,10 @@ class IndexBuilder {
   #resource(file: SourceFile, plural: string, row: SourceResource): IndexResource {
     const { group = '', version = '' } = file;
     const namespaced = row.scope === 'Namespaced';
-    const fields = namespaced ? ['metadata.name', 'metadata.namespace'] : ['metadata.name'];
+    const { fieldSelectors = [] } = row;
+    // Kinds outside of namespaces know this field, too, but not if they have fields of their own.
+    const hasNamespace = namespaced || fieldSelectors.length === 0;
+    const fields = hasNamespace ? ['metadata.name', 'metadata.namespace'] : ['metadata.name'];
     return {
       group: this.#translate(group),
       version,
@@ -111,7 +114,7 @@ class IndexBuilder {
       ...(row.columns === undefined
         ? {}
         : { columns: row.columns.map((c) => ({ format: '', priority: 0, ...c })) }),
-      selectableFields: [...fields, ...(row.fieldSelectors ?? [])],
+      selectableFields: [...fields, ...fieldSelectors],
       lifecycle: { introduced: '1.0', ...this.#kind(file.kinds?.[row.kind] ?? {}) },
       allowUnconditionalUpdate: row.unconditionalUpdate ?? true,
       allowCreateOnUpdate: row.createOnUpdate ?? false,

@@ -16,8 +16,10 @@ export interface WriteContext {
 export interface DeletionContext {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether the request wants dependents to stay. */
-  readonly orphan: boolean;
+  /** Whether the request wants dependents to stay; undefined: it doesn't say. */
+  readonly orphan: boolean | undefined;
+  /** Whether it wants them to go first; undefined: it doesn't say. */
+  readonly foreground: boolean | undefined;
 }
 
 /**

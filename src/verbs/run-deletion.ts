@@ -1,5 +1,6 @@
 import type { AdmissionRequest } from '../admission/admission.ts';
 import { conflictError, notFoundError } from '../errors/status-errors.ts';
+import type { DeletionContext } from '../registry/hooks.ts';
 import type { ApiObject, JsonObject } from '../meta/object.ts';
 import type { StoredEntry, WriteIntent, WriteOutcome } from '../store/object-store.ts';
 import { readDeleteBody } from './body.ts';
@@ -128,7 +129,7 @@ export async function admitDeletion(
 function plan({ dependencies, request, options, now }: Deletion, object: ApiObject): DeletionStep {
   const { resource } = request;
   const hooks = dependencies.hooksOf(resource);
-  const special = hooks.planDeletion?.(object, { now, orphan: isOrphaning(options) });
+  const special = hooks.planDeletion?.(object, { now, ...propagationOf(options) });
   if (special !== undefined) return special;
   const graceSeconds =
     hooks.gracePeriodSeconds === undefined
@@ -137,6 +138,12 @@ function plan({ dependencies, request, options, now }: Deletion, object: ApiObje
   return planDeletion(object.metadata, { resource, options, now, graceSeconds });
 }
 
-function isOrphaning({ orphanDependents, propagationPolicy }: DeleteOptions): boolean {
-  return orphanDependents ?? propagationPolicy === 'Orphan';
+/** What a request says about the fate of dependents. */
+function propagationOf({
+  orphanDependents,
+  propagationPolicy: policy,
+}: DeleteOptions): Pick<DeletionContext, 'orphan' | 'foreground'> {
+  const says = (wanted: string): boolean | undefined =>
+    policy === undefined ? undefined : policy === wanted;
+  return { orphan: orphanDependents ?? says('Orphan'), foreground: says('Foreground') };
 }

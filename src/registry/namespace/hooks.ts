@@ -7,12 +7,13 @@ import { isObject, objectAt, textAt } from '../../meta/fields.ts';
 import type { DeletionContext, ResourceHooks } from '../hooks.ts';
 
 const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
 
 /** Namespaces: a label with their name, finalizers of their own, and two steps to their end. */
 export function namespaceHooks(names: NamingProfile): ResourceHooks {
   const nameLabel = names.get('label.metadata-name');
   const finalizer = names.get('finalizer.namespace');
-  const standard = new Set([finalizer, ORPHAN, 'foregroundDeletion']);
+  const standard = new Set([finalizer, ORPHAN, FOREGROUND]);
   const labelWithName = ({ metadata }: ApiObject): void => {
     if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
   };
@@ -80,15 +81,21 @@ function checkPhase(namespace: ApiObject): FieldError[] {
  */
 function planDeletion(
   namespace: ApiObject,
-  { now, orphan }: DeletionContext,
+  { now, orphan, foreground }: DeletionContext,
 ): 'mark' | 'pending' | undefined {
   const { metadata } = namespace;
   if (metadata.deletionTimestamp != null) return finalizersOf(namespace).length > 0 ? 'pending' : undefined;
   metadata.deletionTimestamp = formatTime(now);
   const status = isObject(namespace.status) ? namespace.status : {};
   namespace.status = { ...status, phase: 'Terminating' };
-  const finalizers = (metadata.finalizers ?? []).filter((f) => f !== ORPHAN);
-  if (orphan) finalizers.push(ORPHAN);
+  let finalizers = metadata.finalizers ?? [];
+  for (const [finalizer, wanted] of [
+    [ORPHAN, orphan],
+    [FOREGROUND, foreground],
+  ] as const) {
+    if (wanted === undefined || wanted === finalizers.includes(finalizer)) continue;
+    finalizers = wanted ? [...finalizers, finalizer] : finalizers.filter((f) => f !== finalizer);
+  }
   if (finalizers.length > 0) metadata.finalizers = finalizers;
   else delete metadata.finalizers;
   return 'mark';

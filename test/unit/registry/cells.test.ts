@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createRowMaker } from '../../../src/registry/cells/cells.ts';
 import { humanDuration } from '../../../src/lib/human-duration.ts';
 import type { ApiObject, Json, JsonObject } from '../../../src/meta/object.ts';
-import { readFact } from '../../support/schemas.ts';
-import { completed, convert, names, NOW, registry, samples } from './samples.ts';
+import { PROFILES, readFact } from '../../support/schemas.ts';
+import { translate } from '../../golden/runner/text.ts';
+import { NOW, openSamples, type Samples } from './samples.ts';
 
 interface TableFact {
   columns: { name: string }[];
@@ -11,10 +12,12 @@ interface TableFact {
   exampleObject?: string;
 }
 
-const makeRow = createRowMaker(names, (object, resource) => {
-  const stored = registry.stored().find((row) => row.storage?.prefix === resource.storage?.prefix);
-  return stored === undefined ? object : convert(object as ApiObject, stored);
-});
+function rowMakerOf({ registry, names, convert }: Samples): ReturnType<typeof createRowMaker> {
+  return createRowMaker(names, (object, resource) => {
+    const stored = registry.stored().find((row) => row.storage?.prefix === resource.storage?.prefix);
+    return stored === undefined ? object : convert(object as ApiObject, stored);
+  });
+}
 
 /** Cells that depend on what other parts of the server do. */
 const ELSEWHERE: Record<string, readonly string[]> = {
@@ -22,42 +25,53 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   flowschemas: ['MissingPL'],
 };
 
+for (const profile of PROFILES) {
+  describe(`Table cells of the reference (${profile})`, () => {
+    const opened = openSamples(profile);
+    const { registry, samples, completed } = opened;
+    const makeRow = rowMakerOf(opened);
+    const facts = translate(readFact<Record<string, TableFact>>('tables.json'), profile);
+
+    for (const [key, { columns, exampleCells, exampleObject }] of Object.entries(facts)) {
+      const [plural = '', version = '', group = ''] = key.replace(/^\//, '').split('/').reverse();
+      const resource = registry.resource(group, version, plural);
+      if (resource === undefined) continue;
+      const [, gvk = '', kindOfSample = ''] = /^samples.json (\S+) (\S+)$/.exec(exampleObject ?? '') ?? [];
+
+      it(`are as many as the columns: ${key}`, () => {
+        const { cells } = makeRow(resource, { metadata: { name: 'x', creationTimestamp: null } }, NOW);
+        // The reference gives one cell too many for addresses, and kubectl knows it so.
+        const extra = plural === 'ipaddresses' ? 1 : 0;
+        assert.equal(cells.length, columns.length + extra);
+      });
+
+      const wanted = kindOfSample === 'full' ? `${gvk} [full sample]` : gvk;
+      const sample = samples().find(({ title }) => title === wanted);
+      if (sample === undefined || exampleCells === undefined) continue;
+      if (JSON.stringify(sample.sent).includes('<')) continue;
+
+      it(`are those of the reference: ${key}`, () => {
+        const object = completed(sample);
+        object.metadata.creationTimestamp = '2026-11-20T18:57:21Z';
+        object.metadata.name = typeof exampleCells[0] === 'string' ? exampleCells[0] : 'ex';
+        if (plural === 'events') object.metadata.name = 'ex';
+        const { cells } = makeRow(resource, object, NOW + 60_000);
+        for (const [i, expected] of exampleCells.entries()) {
+          const column = columns[i]?.name ?? '';
+          if (ELSEWHERE[plural]?.includes(column)) continue;
+          if (expected === '<age>') assert.match(String(cells[i]), /^\d+[smhdy]|<unknown>/, column);
+          else if (typeof expected === 'string' && /uid=|<text>|admin/.test(expected)) continue;
+          else assert.deepEqual(cells[i], expected, column);
+        }
+      });
+    }
+  });
+}
+
 describe('Table cells', () => {
-  const facts = readFact<Record<string, TableFact>>('tables.json');
-
-  for (const [key, { columns, exampleCells, exampleObject }] of Object.entries(facts)) {
-    const [plural = '', version = '', group = ''] = key.replace(/^\//, '').split('/').reverse();
-    const resource = registry.resource(group, version, plural);
-    if (resource === undefined) continue;
-    const [, gvk = '', kindOfSample = ''] = /^samples.json (\S+) (\S+)$/.exec(exampleObject ?? '') ?? [];
-
-    it(`are as many as the columns: ${key}`, () => {
-      const { cells } = makeRow(resource, { metadata: { name: 'x', creationTimestamp: null } }, NOW);
-      // The reference gives one cell too many for addresses, and kubectl knows it so.
-      const extra = plural === 'ipaddresses' ? 1 : 0;
-      assert.equal(cells.length, columns.length + extra);
-    });
-
-    const wanted = kindOfSample === 'full' ? `${gvk} [full sample]` : gvk;
-    const sample = samples().find(({ title }) => title === wanted);
-    if (sample === undefined || exampleCells === undefined) continue;
-    if (JSON.stringify(sample.sent).includes('<')) continue;
-
-    it(`are those of the reference: ${key}`, () => {
-      const object = completed(sample);
-      object.metadata.creationTimestamp = '2026-11-20T18:57:21Z';
-      object.metadata.name = typeof exampleCells[0] === 'string' ? exampleCells[0] : 'ex';
-      if (plural === 'events') object.metadata.name = 'ex';
-      const { cells } = makeRow(resource, object, NOW + 60_000);
-      for (const [i, expected] of exampleCells.entries()) {
-        const column = columns[i]?.name ?? '';
-        if (ELSEWHERE[plural]?.includes(column)) continue;
-        if (expected === '<age>') assert.match(String(cells[i]), /^\d+[smhdy]|<unknown>/, column);
-        else if (typeof expected === 'string' && /uid=|<text>|admin/.test(expected)) continue;
-        else assert.deepEqual(cells[i], expected, column);
-      }
-    });
-  }
+  const opened = openSamples('kubernetes');
+  const { registry } = opened;
+  const makeRow = rowMakerOf(opened);
 
   it('are name and creation for a kind without columns', () => {
     const resource = registry.resource('rbac.authorization.k8s.io', 'v1', 'roles');

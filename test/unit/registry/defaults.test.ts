@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/meta/object.ts';
-import { completed, samples } from './samples.ts';
+import { PROFILES } from '../../support/schemas.ts';
+import { openSamples } from './samples.ts';
 
 /** What other parts of the server fill in: admission plugins and allocators. */
 const FILLED_ELSEWHERE: Record<string, readonly RegExp[]> = {
@@ -13,21 +14,24 @@ const FILLED_ELSEWHERE: Record<string, readonly RegExp[]> = {
   Service: [/^\/spec\/(clusterIP|clusterIPs|ipFamilies|ipFamilyPolicy|healthCheckNodePort)/, /nodePort$/],
 };
 
-describe('defaults and preparation of kinds', () => {
-  for (const sample of samples()) {
-    if (JSON.stringify(sample.sent).includes('<')) continue; // holds what the recording left out
-    it(`fill in what the reference does: ${sample.title}`, () => {
-      const { kind } = sample.resource;
-      const made = completed(sample);
-      const skip = FILLED_ELSEWHERE[kind] ?? [];
-      for (const [pointer, expected] of Object.entries(sample.filledIn)) {
-        if (pointer.startsWith('/metadata') || skip.some((pattern) => pattern.test(pointer))) continue;
-        const value = plain(at(made, pointer));
-        assert.deepEqual(value, masked(expected, value), pointer);
-      }
-    });
-  }
-});
+for (const profile of PROFILES) {
+  describe(`defaults and preparation of kinds (${profile})`, () => {
+    const { samples, completed } = openSamples(profile);
+    for (const sample of samples()) {
+      if (JSON.stringify(sample.sent).includes('<')) continue; // holds what the recording left out
+      it(`fill in what the reference does: ${sample.title}`, () => {
+        const { kind } = sample.resource;
+        const made = completed(sample);
+        const skip = FILLED_ELSEWHERE[kind] ?? [];
+        for (const [pointer, expected] of Object.entries(sample.filledIn)) {
+          if (pointer.startsWith('/metadata') || skip.some((pattern) => pattern.test(pointer))) continue;
+          const value = plain(at(made, pointer));
+          assert.deepEqual(value, masked(expected, value), pointer);
+        }
+      });
+    }
+  });
+}
 
 function at(object: Json, pointer: string): Json | undefined {
   let value: Json | undefined = object;

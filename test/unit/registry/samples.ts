@@ -1,9 +1,12 @@
 import { decodeObject } from '../../../src/schema/codec/decode.ts';
 import { canonicalObject } from '../../../src/schema/codec/encode.ts';
-import { createConverter } from '../../../src/registry/convert/converter.ts';
+import { createConverter, type Converter } from '../../../src/registry/convert/converter.ts';
+import type { ResourceHooks } from '../../../src/registry/hooks.ts';
 import { createHooks } from '../../../src/registry/hooks-table.ts';
 import type { ApiObject, Json, JsonObject } from '../../../src/meta/object.ts';
-import type { ResourceDefinition } from '../../../src/schema/model.ts';
+import type { NamingProfile, ProfileName } from '../../../src/names/profile.ts';
+import type { ResourceDefinition, SchemaRegistry } from '../../../src/schema/model.ts';
+import { translate } from '../../golden/runner/text.ts';
 import { openSchemas, readFact } from '../../support/schemas.ts';
 
 /** An object as it was sent to the reference server, and what that added to it. */
@@ -14,30 +17,46 @@ export interface Sample {
   readonly filledIn: Readonly<Record<string, Json>>;
 }
 
-export const NOW = Date.parse('2026-11-20T18:57:21Z');
-
-const { registry, names } = openSchemas('kubernetes', 'all');
-export const hooksOf = createHooks(names);
-export const convert = createConverter(names);
-export { names, registry };
-
-/** Every sample of the facts whose kind is served. */
-export function samples(): Sample[] {
-  const facts =
-    readFact<Record<string, { sent?: JsonObject; filledIn?: Record<string, Json> }>>('defaults.json');
-  return Object.entries(facts).flatMap(([title, { sent, filledIn }]) => {
-    const [gvk = ''] = title.split(' ');
-    const parts = gvk.split('/');
-    const [kind = '', version = '', group = ''] = parts.reverse();
-    const resource = registry.resourceForKind(group, version, kind);
-    return resource === undefined || sent === undefined
-      ? []
-      : [{ title, resource, sent, filledIn: filledIn ?? {} }];
-  });
+/** The facts' samples in the names of a profile, and what it takes to complete them. */
+export interface Samples {
+  readonly registry: SchemaRegistry;
+  readonly names: NamingProfile;
+  readonly hooksOf: (resource: ResourceDefinition) => ResourceHooks;
+  readonly convert: Converter;
+  /** Every sample whose kind is served. */
+  readonly samples: () => Sample[];
+  /** A sample as the write path makes it, metadata apart. */
+  readonly completed: (sample: Sample) => ApiObject;
 }
 
-/** A sample as the write path makes it, metadata apart. */
-export function completed({ resource, sent }: Sample): ApiObject {
+export const NOW = Date.parse('2026-11-20T18:57:21Z');
+
+type DefaultFacts = Record<string, { sent?: JsonObject; filledIn?: Record<string, Json> }>;
+
+export function openSamples(profile: ProfileName): Samples {
+  const { registry, names } = openSchemas(profile, 'all');
+  const hooksOf = createHooks(names);
+  return {
+    registry,
+    names,
+    hooksOf,
+    convert: createConverter(names),
+    samples() {
+      const facts = translate(readFact<DefaultFacts>('defaults.json'), profile);
+      return Object.entries(facts).flatMap(([title, { sent, filledIn }]) => {
+        const [gvk = ''] = title.split(' ');
+        const [kind = '', version = '', group = ''] = gvk.split('/').reverse();
+        const resource = registry.resourceForKind(group, version, kind);
+        return resource === undefined || sent === undefined
+          ? []
+          : [{ title, resource, sent, filledIn: filledIn ?? {} }];
+      });
+    },
+    completed: (sample) => completeSample(sample, hooksOf),
+  };
+}
+
+function completeSample({ resource, sent }: Sample, hooksOf: Samples['hooksOf']): ApiObject {
   const { object } = decodeObject(resource.type, sent);
   const hooks = hooksOf(resource);
   object.apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
@@ -53,3 +72,5 @@ export function completed({ resource, sent }: Sample): ApiObject {
   });
   return canonicalObject(resource.type, object);
 }
+
+export const { registry, names, hooksOf, convert, samples, completed } = openSamples('kubernetes');
