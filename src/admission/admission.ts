@@ -25,6 +25,8 @@ export interface AdmissionRequest {
   readonly signal: AbortSignal;
   /** Adds a `Warning` header to the answer. */
   warn(text: string): void;
+  /** Tells the audit event of the request something. Absent: nobody listens. */
+  annotate?(name: string, text: string): void;
   /**
    * What a plugin has set aside for the object is given back by `undo`, which doesn't fail, where the object isn't
    * stored. In the second phase of creations and updates only.

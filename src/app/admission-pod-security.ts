@@ -29,6 +29,12 @@ export function podSecurityOf(
       return (await store.list({ resource, namespace, at: { at: 'any' }, signal })).entries;
     },
     clock,
+    audit: {
+      enforced: names.get('audit.pod-security-enforce-policy'),
+      violations: names.get('audit.pod-security-audit-violations'),
+      exempt: names.get('audit.pod-security-exempt'),
+      error: names.get('audit.pod-security-error'),
+    },
     observer: admissionObservers.podSecurity,
   });
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { ApiError } from '../../errors/api-error.ts';
 import { invalid } from '../../errors/field-error.ts';
 import { internalError, invalidError } from '../../errors/status-errors.ts';
 import { objectAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
 import { refused } from '../refused.ts';
-import { viewOf, type PodView } from './checks/check.ts';
+import { viewOf, type PodView, type Violation } from './checks/check.ts';
 import { inDetail, type Evaluate } from './checks/checks.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
 import { existingViolations, type ListedPod } from './existing-pods.ts';
@@ -17,6 +18,7 @@ import {
   MODES,
   readPolicy,
   samePolicy,
+  type LevelVersion,
   type NamespacePolicy,
   type Policy,
   type PolicyLabels,
@@ -34,7 +36,17 @@ export interface PodSecurityDependencies {
   /** The pods of a namespace, as of a moment ago. */
   readonly listPods: (namespace: string, signal: AbortSignal) => Promise<readonly ListedPod[]>;
   readonly clock: Clock;
+  /** The annotations of audit events. */
+  readonly audit: AuditNames;
   readonly observer: PodSecurityObserver;
+}
+
+/** Under these names audit events tell what was decided. */
+export interface AuditNames {
+  readonly enforced: string;
+  readonly violations: string;
+  readonly exempt: string;
+  readonly error: string;
 }
 
 /** Parts of pods that say nothing about what runs in them. */
@@ -86,11 +98,13 @@ class PodSecurityAdmission {
       return;
     }
     if (operation === 'UPDATE' && oldObject !== undefined && !isSignificant(object, oldObject)) return;
-    if (errors.length > 0) this.#parts.observer.failed(false, request);
+    this.#misread(request, errors);
     const pod = viewOf(object.metadata, objectAt(object, 'spec') ?? {});
     if (this.#isExemptClass(request, pod)) return;
-    this.#enforce(request, pod, policy);
-    this.#tell(request, pod, policy);
+    const refusal = this.#enforce(request, pod, policy);
+    this.#record(request, pod, policy);
+    if (refusal !== undefined) throw refusal;
+    this.#warn(request, pod, policy);
   }
 
   /** What makes pods is allowed; who wrote it is warned. */
@@ -101,8 +115,9 @@ class PodSecurityAdmission {
       return;
     const pod = templateOf(request);
     if (pod === undefined || this.#isExemptClass(request, pod)) return;
-    if (errors.length > 0) this.#parts.observer.failed(false, request);
-    this.#tell(request, pod, policy);
+    this.#misread(request, errors);
+    this.#record(request, pod, policy);
+    this.#warn(request, pod, policy);
   }
 
   /** @throws ApiError 422 for labels that say nothing sensible, if they are new. */
@@ -125,16 +140,27 @@ class PodSecurityAdmission {
 
   #isExempt(request: AdmissionRequest): boolean {
     const { namespaces, users } = this.#parts.configuration.exemptions;
-    const exempt = namespaces.has(request.namespace) || users.has(request.user.name);
-    if (exempt) this.#parts.observer.exempted(request);
-    return exempt;
+    if (namespaces.has(request.namespace)) return this.#exempt(request, 'namespace');
+    return users.has(request.user.name) && this.#exempt(request, 'user');
   }
 
   #isExemptClass(request: AdmissionRequest, { spec }: PodView): boolean {
     const { runtimeClasses } = this.#parts.configuration.exemptions;
-    const exempt = runtimeClasses.has(textAt(spec, 'runtimeClassName'));
-    if (exempt) this.#parts.observer.exempted(request);
-    return exempt;
+    return runtimeClasses.has(textAt(spec, 'runtimeClassName')) && this.#exempt(request, 'runtimeClass');
+  }
+
+  #exempt(request: AdmissionRequest, by: string): true {
+    this.#parts.observer.exempted(request);
+    request.annotate?.(this.#parts.audit.exempt, by);
+    return true;
+  }
+
+  /** Labels of the namespace say nothing sensible. */
+  #misread(request: AdmissionRequest, errors: NamespacePolicy['errors']): void {
+    if (errors.length === 0) return;
+    this.#parts.observer.failed(false, request);
+    const list = errors.map(({ label, problem }) => `${label} ${problem}`).join(', ');
+    request.annotate?.(this.#parts.audit.error, `labels of the namespace can not be read: ${list}`);
   }
 
   async #policyOf(request: AdmissionRequest): Promise<NamespacePolicy> {
@@ -156,22 +182,30 @@ class PodSecurityAdmission {
     return known;
   }
 
-  #enforce(request: AdmissionRequest, pod: PodView, { enforce }: Policy): void {
-    const violations = this.#parts.evaluate(enforce, pod);
-    const decision = violations.length === 0 ? 'allow' : 'deny';
-    this.#parts.observer.evaluated(decision, enforce, 'enforce', request);
-    if (violations.length === 0) return;
-    throw refused(request, `violates PodSecurity "${formatPolicy(enforce)}": ${inDetail(violations)}`);
+  /** @returns the refusal of a pod that breaks what is enforced */
+  #enforce(request: AdmissionRequest, pod: PodView, { enforce }: Policy): ApiError | undefined {
+    const { evaluate, observer, audit } = this.#parts;
+    request.annotate?.(audit.enforced, formatPolicy(enforce));
+    const violations = evaluate(enforce, pod);
+    observer.evaluated(violations.length === 0 ? 'allow' : 'deny', enforce, 'enforce', request);
+    if (violations.length === 0) return undefined;
+    return refused(request, `violates PodSecurity "${formatPolicy(enforce)}": ${inDetail(violations)}`);
   }
 
-  /** Counts what would be recorded, and warns. */
-  #tell(request: AdmissionRequest, pod: PodView, { audit, warn }: Policy): void {
+  #record(request: AdmissionRequest, pod: PodView, { audit }: Policy): void {
+    const { evaluate, observer, audit: names } = this.#parts;
+    const violations = evaluate(audit, pod);
+    if (violations.length === 0) return;
+    observer.evaluated('deny', audit, 'audit', request);
+    request.annotate?.(names.violations, wouldViolate(audit, violations));
+  }
+
+  #warn(request: AdmissionRequest, pod: PodView, { warn }: Policy): void {
     const { evaluate, observer } = this.#parts;
-    if (evaluate(audit, pod).length > 0) observer.evaluated('deny', audit, 'audit', request);
     const violations = evaluate(warn, pod);
     if (violations.length === 0) return;
     observer.evaluated('deny', warn, 'warn', request);
-    request.warn(`would violate PodSecurity "${formatPolicy(warn)}": ${inDetail(violations)}`);
+    request.warn(wouldViolate(warn, violations));
   }
 
   #warnOfExempt(request: AdmissionRequest, { metadata }: ApiObject, policy: Policy): void {
@@ -198,6 +232,10 @@ class PodSecurityAdmission {
     const texts = await existingViolations({ namespace, pods, isExempt }, enforce, this.#parts);
     for (const text of texts) request.warn(text);
   }
+}
+
+function wouldViolate(policy: LevelVersion, violations: readonly Violation[]): string {
+  return `would violate PodSecurity "${formatPolicy(policy)}": ${inDetail(violations)}`;
 }
 
 /** Whether pods that were allowed may not be any more. */

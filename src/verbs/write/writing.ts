@@ -50,6 +50,7 @@ export function admissionRequest(
     user: context.user,
     signal: context.signal,
     warn: (text) => context.warn(text),
+    annotate: (name, text) => context.annotate(name, text),
   };
 }
 

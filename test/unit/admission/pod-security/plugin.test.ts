@@ -23,7 +23,11 @@ const annotations = { appArmorPrefix: 'armor/', seccompPod: 'seccomp/pod', secco
 describe('PodSecurity', () => {
   const clock = new ManualClock();
   let told: string[];
-  beforeEach(() => (told = []));
+  let audited: Record<string, string>;
+  beforeEach(() => {
+    told = [];
+    audited = {};
+  });
 
   interface Surroundings {
     /** Of the namespace; undefined: there is none. */
@@ -50,6 +54,7 @@ describe('PodSecurity', () => {
           pods.map((one) => ({ name: one.metadata.name ?? '', object: () => (onRead?.(), one) })),
         ),
       clock,
+      audit: { enforced: 'enforced', violations: 'violations', exempt: 'exempt', error: 'error' },
       observer: {
         evaluated: (decision, policy, mode) => told.push(`${mode} ${decision} ${formatPolicy(policy)}`),
         exempted: () => told.push('exempt'),
@@ -57,7 +62,11 @@ describe('PodSecurity', () => {
       },
     });
     try {
-      await plugin.validate?.({ ...request, warn: (text) => void warnings.push(text) });
+      await plugin.validate?.({
+        ...request,
+        warn: (text) => void warnings.push(text),
+        annotate: (name, text) => void (audited[name] = text),
+      });
       return { answer: 'allowed', warnings };
     } catch (error) {
       assert.ok(error instanceof ApiError);
@@ -90,6 +99,20 @@ describe('PodSecurity', () => {
       'audit deny restricted:v1.20',
       'warn deny baseline:latest',
     ]);
+  });
+
+  it('tells the audit event what is enforced, what would be refused and who is exempt', async () => {
+    await ask(podRequest(pod(HOST)), {
+      labels: { enforce: 'baseline', audit: 'baseline', 'warn-version': 'x' },
+    });
+    assert.deepEqual(audited, {
+      enforced: 'baseline:latest',
+      violations: 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)',
+      error: 'labels of the namespace can not be read: warn-version must be "latest" or "v1.x"',
+    });
+    audited = {};
+    await ask(podRequest(pod(HOST), { namespace: 'free' }), { ...STRICT, configuration: EXEMPT });
+    assert.deepEqual(audited, { exempt: 'namespace' });
   });
 
   it('looks at nothing where everything is allowed', async () => {
