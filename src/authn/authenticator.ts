@@ -12,6 +12,14 @@ export interface Credentials {
   readonly rawHeaders: readonly string[];
   /** What is asked for. */
   readonly path: string;
+  /** Takes what is noteworthy of the credentials. */
+  readonly notes?: CredentialNotes;
+}
+
+/** Takes what is noteworthy of a credential: the request that it came with, whose user and audit are told. */
+export interface CredentialNotes {
+  annotate(name: string, text: string): void;
+  warn(text: string): void;
 }
 
 /**

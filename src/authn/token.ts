@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { UserInfo } from '../request/context.ts';
-import { bearerToken, type Authenticator } from './authenticator.ts';
+import { bearerToken, type Authenticator, type CredentialNotes } from './authenticator.ts';
 
 /** Whom a token stands for, and for whom it is meant. */
 export interface TokenUser {
@@ -24,6 +24,7 @@ export interface TokenUser {
 export type TokenAuthenticator = (
   token: string,
   audiences: readonly string[],
+  notes?: CredentialNotes,
 ) => Promise<TokenUser | undefined>;
 
 /**
@@ -32,11 +33,11 @@ export type TokenAuthenticator = (
  * @throws Error with the reasons of all that refused the token, when none takes it.
  */
 export function tokenUnion(methods: readonly TokenAuthenticator[]): TokenAuthenticator {
-  return async function authenticateToken(token, audiences) {
+  return async function authenticateToken(token, audiences, notes) {
     const reasons: string[] = [];
     for (const method of methods) {
       try {
-        const known = await method(token, audiences);
+        const known = await method(token, audiences, notes);
         if (known !== undefined) return known;
       } catch (reason) {
         reasons.push(reason instanceof Error ? reason.message : String(reason));
@@ -91,7 +92,7 @@ export function bearerTokens(
     if (before !== undefined && before.authorization === authorization) return before.user;
     const token = bearerToken(credentials);
     if (authorization === undefined || token === undefined) return undefined;
-    const known = await authenticateToken(token, audiences);
+    const known = await authenticateToken(token, audiences, credentials.notes);
     if (known === undefined) return undefined;
     if (known.lasting) shown.set(socket, { authorization, user: known.user });
     return known.user;

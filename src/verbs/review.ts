@@ -28,6 +28,7 @@ export function createReview(dependencies: VerbTools): VerbHandler {
       namespace,
       now,
       explains: flagValue(query.get('explain')),
+      notes: context,
     });
     return { kind: 'object', status: 201, resource, object: answered };
   };

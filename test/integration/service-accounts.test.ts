@@ -64,14 +64,14 @@ for (const store of ['embedded', 'etcd'] as const) {
     };
 
     /** Whom the server takes the bearer of a token for. */
-    const who = async (token: string): Promise<object | number> => {
+    const who = async (token: string, onWarning?: (text: string) => void): Promise<object | number> => {
       const authority = readFileSync(join(server.directory, 'pki/ca.crt'), 'utf8');
       const transport = new HttpsTransport({
         server: server.url,
         authority,
         credentials: fixedCredentials({ authorization: `Bearer ${token}` }),
       });
-      const bearer = new Client({ transport, server: server.url });
+      const bearer = new Client({ transport, server: server.url, onWarning });
       try {
         const reviews = bearer.resource<SelfReview>('authentication.orch.io/v1', 'SelfSubjectReview');
         const { status } = await reviews.create({ metadata: {} });
@@ -139,6 +139,13 @@ for (const store of ['embedded', 'etcd'] as const) {
           uid: account.metadata.uid,
         });
       }
+      const warnings: string[] = [];
+      const note = (text: string): void => void warnings.push(text);
+      await who(one, note);
+      assert.deepEqual(warnings, [], 'a Secret that somebody has made');
+      await accounts.patch('robot', { type: 'merge', patch: { secrets: [{ name: 'one' }] } });
+      await who(one, note);
+      assert.match(warnings.join(), /^the token of a Secret that was made for its account will not be/);
       await secrets.delete('one');
       assert.equal(await who(one), 401);
       await accounts.delete('robot');

@@ -20,6 +20,8 @@ export interface ServiceAccountTokens {
   readonly legacy: Omit<LegacyChecks, 'objects' | 'onToken'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The annotations of the audit that tell of uses, by use. */
+  readonly annotations: Readonly<Record<Exclude<AccountTokenUse, 'valid'>, string>>;
   /** Told of the tokens that are used, for each what applies. */
   readonly onToken?: ((use: AccountTokenUse) => void) | undefined;
 }
@@ -36,6 +38,9 @@ interface Verified {
   readonly user: UserInfo;
 }
 
+const GENERATED_WARNING =
+  'the token of a Secret that was made for its account will not be accepted for ever: ask for one with a time (TokenRequest), or make a Secret by hand';
+
 /** How far clocks may differ, seconds. */
 const LEEWAY = 60;
 
@@ -44,9 +49,14 @@ const LEEWAY = 60;
  * token is refused as soon as the watch cache knows that its account, Pod, Secret or Node is gone.
  */
 export function serviceAccountTokens(options: ServiceAccountTokens): TokenAuthenticator {
-  const { keys, audiences: own, claims: names, extra, find, legacy, now, onToken } = options;
+  const { keys, audiences: own, claims: names, extra, find, legacy, now, onToken, annotations } = options;
   const objects = new TokenObjects(find);
-  const legacyChecks = { ...legacy, objects, onToken };
+  const tell: LegacyChecks['onToken'] = (use, what, notes) => {
+    onToken?.(use);
+    notes?.annotate(annotations[use], what);
+    if (use === 'generated') notes?.warn(GENERATED_WARNING);
+  };
+  const legacyChecks = { ...legacy, objects, onToken: tell };
   const issuers = new Set([...options.issuers, names.legacyIssuer]);
   const verify = tokenVerifier<Verified>({
     keys,
@@ -57,7 +67,7 @@ export function serviceAccountTokens(options: ServiceAccountTokens): TokenAuthen
     },
     isCurrent: ({ claims }) => claims.expires === undefined || claims.expires > now() / 1000 - LEEWAY,
   });
-  return async function serviceAccountToken(token, wanted) {
+  return async function serviceAccountToken(token, wanted, notes) {
     const verified = verify(token);
     if (verified === undefined) return undefined;
     const { claims, user } = verified;
@@ -70,8 +80,16 @@ export function serviceAccountTokens(options: ServiceAccountTokens): TokenAuthen
     if (claims.kind === 'bound') {
       await requireBound(objects, claims, at);
       const { warnAfter = 0 } = claims;
-      if (warnAfter !== 0) onToken?.(at / 1000 > warnAfter ? 'stale' : 'valid');
-    } else await requireSecret(legacyChecks, claims, { token, now: at });
+      const late = at / 1000 - warnAfter;
+      if (warnAfter !== 0) onToken?.(late > 0 ? 'stale' : 'valid');
+      if (warnAfter !== 0 && late > 0) {
+        const seconds = Math.floor(late);
+        notes?.annotate(
+          annotations.stale,
+          `subject: ${user.name}, seconds after warning threshold: ${seconds}`,
+        );
+      }
+    } else await requireSecret(legacyChecks, claims, { token, now: at, notes });
     return { user, audiences };
   };
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { UserInfo } from '../../request/context.ts';
 import type { StoredEntry } from '../../store/object-store.ts';
-import { authenticatedUser } from '../authenticator.ts';
+import { authenticatedUser, type CredentialNotes } from '../authenticator.ts';
 import { accountGroups, accountUser } from './claims.ts';
 import type { TokenObjects } from './objects.ts';
 import type { LegacyClaims } from './read-claims.ts';
@@ -15,26 +15,34 @@ export interface LegacyChecks {
   readonly labels: { readonly invalidSince: string; readonly lastUsed: string };
   /** Told of a Secret whose token was used, the first time on a day (`2006-01-02`, UTC). */
   readonly onUse: (secret: StoredEntry, today: string) => void;
-  /** Told of every use. */
-  readonly onToken?: ((use: LegacyTokenUse) => void) | undefined;
+  /** Told of every use, and of whose token or which Secret. */
+  readonly onToken: (use: LegacyTokenUse, what: string, notes: CredentialNotes | undefined) => void;
 }
 
 /** A Secret's token, which was made for its account or by hand, or is marked as invalid. */
 export type LegacyTokenUse = 'legacy' | 'generated' | 'manual' | 'invalidated';
 
+/** A token as it is used. */
+export interface TokenUse {
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly notes: CredentialNotes | undefined;
+}
+
 /**
  * Checks that a Secret holds this very token, for an account that exists.
  *
- * @param now milliseconds since 1970. @throws Error that says what is wrong.
+ * @throws Error that says what is wrong.
  */
 export async function requireSecret(
   { objects, lookup, labels, onUse, onToken }: LegacyChecks,
   { namespace, account, secret: name, subject }: LegacyClaims,
-  { token, now }: { readonly token: string; readonly now: number },
+  { token, now, notes }: TokenUse,
 ): Promise<void> {
   if (subject !== accountUser(namespace, account.name))
     throw new Error('the claim sub names another account');
-  onToken?.('legacy');
+  onToken('legacy', subject, notes);
   if (!lookup) return;
   const secret = await findHolder(objects, { namespace, name, token });
   if (secret === undefined) throw new Error('Token has been invalidated: no Secret holds it');
@@ -47,12 +55,12 @@ export async function requireSecret(
   const last = labelOf(own, labels.lastUsed);
   if (last !== today && last !== day(now + DAY_MS)) onUse(secret, today);
   if (labelOf(own, labels.invalidSince) !== '') {
-    onToken?.('invalidated');
+    onToken('invalidated', `${name}/${namespace}`, notes);
     throw new Error(
       `the token in Secret ${namespace}/${name} has been marked as invalid: ask for one with a time (TokenRequest), or take the label ${labels.invalidSince} away to use it for a while`,
     );
   }
-  onToken?.(objects.factsOf(found).secrets.has(name) ? 'generated' : 'manual');
+  onToken(objects.factsOf(found).secrets.has(name) ? 'generated' : 'manual', name, notes);
 }
 
 const DAY_MS = 86_400_000;

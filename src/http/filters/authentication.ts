@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { UserInfo } from '../../request/context.ts';
+import type { RequestContext, UserInfo } from '../../request/context.ts';
 import type { Filter } from '../pipeline.ts';
 import { tokenAmongProtocols } from '../websocket/request.ts';
 
@@ -9,6 +9,8 @@ export type Authenticate = (credentials: {
   socket: TLSSocket;
   rawHeaders: readonly string[];
   path: string;
+  /** Takes what is noteworthy of the credentials. */
+  notes?: Pick<RequestContext, 'annotate' | 'warn'>;
 }) => Promise<UserInfo>;
 
 export interface AuthenticationNames {
@@ -37,7 +39,8 @@ export function authentication(
         const token = tokenAmongProtocols(headers, tokenPrefix);
         if (token !== undefined) authorization = `Bearer ${token}`;
       }
-      const user = await authenticate({ authorization, socket, rawHeaders, path: exchange.info.path });
+      const { path } = exchange.info;
+      const user = await authenticate({ authorization, socket, rawHeaders, path, notes: exchange });
       exchange.user = user;
       const by = methodOf(user);
       if (by !== undefined) exchange.annotate(method, by);

@@ -1,7 +1,7 @@
 import type { FieldRequirement } from '../../meta/field-selector.ts';
 import type { LabelRequirement } from '../../meta/label-selector.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
-import type { UserInfo } from '../../request/context.ts';
+import type { RequestContext, UserInfo } from '../../request/context.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 
 /** What an authorizer says, to those who review it. */
@@ -47,6 +47,7 @@ export interface TokenQuestions {
   authenticate(
     token: string,
     audiences: readonly string[],
+    notes?: ReviewContext['notes'],
   ): Promise<{ readonly user: UserInfo; readonly audiences: readonly string[] } | undefined>;
   /** What this server is called in tokens: the audiences that are meant where a question names none. */
   readonly audiences: readonly string[];
@@ -61,6 +62,8 @@ export interface ReviewContext {
   readonly namespace: string;
   /** Whether the answer is to be explained. */
   readonly explains?: boolean;
+  /** Takes what is noteworthy of a token that is reviewed. */
+  readonly notes?: Pick<RequestContext, 'annotate' | 'warn'>;
 }
 
 /**

@@ -71,6 +71,10 @@ class World {
       },
       now: () => this.clock.now(),
       onToken: (use) => this.counted.push(use),
+      annotations: {
+        ...{ stale: 'stale', legacy: 'legacy', generated: 'generated', manual: 'manual' },
+        invalidated: 'invalidated',
+      },
     });
   }
 
@@ -83,6 +87,19 @@ class World {
   remove(key: string): void {
     this.cached.delete(key);
     this.live.delete(key);
+  }
+}
+
+/** What the request that brings a token is told of it. */
+class Noted {
+  readonly all: string[] = [];
+
+  annotate(name: string, text: string): void {
+    this.all.push(`${name}=${text}`);
+  }
+
+  warn(): void {
+    this.all.push('a warning');
   }
 }
 
@@ -159,14 +176,17 @@ describe('tokens of service accounts', () => {
     assert.ok(await authenticate(token(), ['api']));
   });
 
-  it('are counted where clients are to renew them', async () => {
+  it('are counted where clients are to renew them, and noted when they have not', async () => {
     const world = new World();
     const renewed = token({ warnAfter: 600 });
     await world.authenticate(token(), ['api']);
     await world.authenticate(renewed, ['api']);
     world.clock.advance(601_000);
-    await world.authenticate(renewed, ['api']);
+    const noted = new Noted();
+    await world.authenticate(renewed, ['api'], noted);
     assert.deepEqual(world.counted, ['valid', 'stale']);
+    const note = 'stale=subject: system:serviceaccount:n:a, seconds after warning threshold: 1';
+    assert.deepEqual(noted.all, [note]);
   });
 
   for (const [name, made] of [
@@ -340,17 +360,31 @@ describe('tokens of Secrets', () => {
   });
 
   const invalid = { [names.get('label.legacy-token-invalid-since')]: '2026-01-01' };
-  for (const [name, account, labels, uses] of [
-    ['by hand', {}, {}, ['legacy', 'manual']],
-    ['for their account', { secrets: ['t', 's'] }, {}, ['legacy', 'generated']],
-    ['and marked as invalid', { secrets: ['s'] }, invalid, ['legacy', 'invalidated']],
+  for (const [name, account, labels, uses, notes] of [
+    ['by hand', {}, {}, ['legacy', 'manual'], ['legacy=system:serviceaccount:n:a', 'manual=s']],
+    [
+      'for their account',
+      { secrets: ['t', 's'] },
+      {},
+      ['legacy', 'generated'],
+      ['legacy=system:serviceaccount:n:a', 'generated=s', 'a warning'],
+    ],
+    [
+      'and marked as invalid',
+      { secrets: ['s'] },
+      invalid,
+      ['legacy', 'invalidated'],
+      ['legacy=system:serviceaccount:n:a', 'invalidated=s/n'],
+    ],
   ] as const) {
-    it(`are counted as made ${name}`, async () => {
+    it(`are counted and noted as made ${name}`, async () => {
       const world = new World();
       world.put('serviceaccounts/a', { uid: 'u', ...account });
       world.put('secrets/s', { uid: 'su', token: legacy, labels });
-      await world.authenticate(legacy, ['api']).catch(() => undefined);
+      const noted = new Noted();
+      await world.authenticate(legacy, ['api'], noted).catch(() => undefined);
       assert.deepEqual(world.counted, uses);
+      assert.deepEqual(noted.all, notes);
     });
   }
 
