@@ -91,6 +91,8 @@ export class RuleBook {
     const parts: TypeWalk[] = [];
     const changes: ChangeWalk[] = [];
     const isRoot = type.field.has('metadata') && type.field.has('kind');
+    const alternatives = alternativesOf(type);
+    const present = new Map<string, TypeWalk>();
     for (const field of type.fields) {
       if (isRoot && APART.has(field.name)) continue;
       const { immutable, unchecked, ...asked } = rules?.fields?.[field.name] ?? {};
@@ -98,7 +100,10 @@ export class RuleBook {
       if (immutable !== undefined) changes.push(changeCheck(field.name, immutable));
       const below = unchecked === true ? undefined : structOf(field.type);
       if (below === undefined || !this.#hasRules(below, new Set())) continue;
-      parts.push(this.#descend(field, below));
+      const walk = this.#descend(field, below);
+      if (!alternatives.has(field)) parts.push(walk);
+      else if (present.size === 0) parts.push(ofPresent(present.set(field.name, walk)));
+      else present.set(field.name, walk);
       if (field.type.kind === 'struct') changes.push(this.#descendChange(field.name, below));
     }
     parts.push(...typeChecks(rules ?? {}).map(withErrors));
@@ -170,6 +175,22 @@ export class RuleBook {
     if (found) this.#ruled.add(type);
     return found;
   }
+}
+
+/** A struct with as many fields that may be absent is mostly one of many things, as a volume is. */
+const MANY = 8;
+
+/** The fields that are looked at only where they are there, since most of them aren't. */
+function alternativesOf({ fields }: StructType): ReadonlySet<Field> {
+  const optional = fields.filter(({ type, pointer }) => type.kind === 'struct' && pointer);
+  return new Set(optional.length < MANY ? [] : optional);
+}
+
+/** Goes through the fields that a struct has, instead of those that it may have. */
+function ofPresent(walks: ReadonlyMap<string, TypeWalk>): TypeWalk {
+  return function checkPresent(struct, at, context) {
+    for (const name in struct) walks.get(name)?.(struct, at, context);
+  };
 }
 
 function withErrors(check: (struct: JsonObject, at: FieldPath, errors: FieldError[]) => void): TypeWalk {

@@ -56,7 +56,7 @@ function checkList(names: ResourceNames, list: JsonObject, at: FieldPath, errors
 
 /** Nearly all there are. */
 function isPlain(name: string): boolean {
-  return name === 'cpu' || name === 'memory';
+  return name === 'cpu' || name === 'memory' || name === 'ephemeral-storage';
 }
 
 function isMultiple(amount: string, size: string): boolean {
@@ -104,9 +104,9 @@ function checkHugePages(
   at: FieldPath,
   errors: FieldError[],
 ): void {
-  const all = { ...lists.requests, ...lists.limits };
-  if ('cpu' in all || 'memory' in all) return;
-  if (Object.keys(all).some((name) => names.isHugePages(name)))
+  const all = [lists.requests ?? NOTHING, lists.limits ?? NOTHING];
+  if (all.some((list) => Object.hasOwn(list, 'cpu') || Object.hasOwn(list, 'memory'))) return;
+  if (all.some((list) => Object.keys(list).some((name) => names.isHugePages(name))))
     errors.push(forbidden(at, 'huge pages need cpu or memory beside them'));
 }
 

@@ -43,6 +43,7 @@ const SOURCES = [
   'ephemeral',
   'image',
 ];
+const RANKS: ReadonlyMap<string, number> = new Map(SOURCES.map((source, i) => [source, i]));
 /** How clients know some sources from errors about a second one. */
 const TOLD_AS: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 /** A volume's name and the address of its disk become one name on the node. */
@@ -50,13 +51,10 @@ const LONGEST_ISCSI = 64;
 
 /** A volume is one thing. */
 const volumeCheck: TypeCheck = (volume, at, { errors }) => {
-  let first = '';
-  for (const source of SOURCES) {
-    if (volume[source] == null) continue;
-    if (first === '') first = source;
-    else errors.push(forbidden(at.child(TOLD_AS[source] ?? source), `may not be set together with ${first}`));
-  }
-  if (first === '') errors.push(required(at, 'must say what the volume is'));
+  const [first, ...others] = sourcesOf(volume);
+  if (first === undefined) errors.push(required(at, 'must say what the volume is'));
+  for (const source of others)
+    errors.push(forbidden(at.child(TOLD_AS[source] ?? source), `may not be set together with ${first}`));
   const disk = objectAt(volume, 'gcePersistentDisk');
   if (disk !== undefined) checkDisk(disk, at.child('persistentDisk'), errors);
   const iscsi = objectAt(volume, 'iscsi');
@@ -64,6 +62,13 @@ const volumeCheck: TypeCheck = (volume, at, { errors }) => {
   if (iscsi?.['initiatorName'] != null && label.length > LONGEST_ISCSI)
     errors.push(invalid(at.child('name'), volume['name'], 'is too long together with iscsi.targetPortal'));
 };
+
+/** Those that are set, in their order. A volume has few fields, and there are many sources. */
+function sourcesOf(volume: JsonObject): string[] {
+  const set: string[] = [];
+  for (const field in volume) if (volume[field] != null && RANKS.has(field)) set.push(field);
+  return set.length < 2 ? set : set.sort((a, b) => (RANKS.get(a) ?? 0) - (RANKS.get(b) ?? 0));
+}
 
 function checkDisk(disk: JsonObject, at: FieldPath, errors: FieldError[]): void {
   if (textAt(disk, 'pdName') === '') errors.push(required(at.child('pdName')));
