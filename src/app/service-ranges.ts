@@ -2,7 +2,7 @@ import { parseCidr } from '../lib/cidr.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import type { ApiObject } from '../meta/object.ts';
-import { Pool } from '../registry/allocation/pool.ts';
+import { Pool, type PoolObserver } from '../registry/allocation/pool.ts';
 import { addressRange, portRange, type AddressRange, type Family } from '../registry/allocation/ranges.ts';
 import { Repair } from '../registry/allocation/repair.ts';
 import type { AddressPool, PortPool, ServicePools } from '../registry/service/pools.ts';
@@ -21,12 +21,14 @@ import type { CompletedConfig } from './options/complete.ts';
 import { addressReports, portReports, type RangeReports, type WriteEvent } from './service-range-reports.ts';
 
 export interface ServiceRangeParts {
-  readonly config: CompletedConfig;
-  readonly storage: Storage;
+  readonly config: Pick<CompletedConfig, 'clusterIpRanges'> & {
+    readonly services: Pick<CompletedConfig['services'], 'nodePorts'>;
+  };
+  readonly storage: Pick<Storage, 'range' | 'create' | 'replace'>;
   readonly root: string;
   readonly storeAs: 'json' | 'protobuf';
   readonly random: () => number;
-  readonly observer: AllocationObserver;
+  readonly observer?: Pick<AllocationObserver, 'addresses' | 'nodePorts'>;
 }
 
 /** What services are given out of, as the flags say. Nothing is read or written before the first claim. */
@@ -37,16 +39,18 @@ export function servicePools({ config, observer, root, ...rest }: ServiceRangePa
     if (cidr === undefined) throw new Error(`--service-cluster-ip-range: ${text} is no range`);
     const range = addressRange(cidr);
     const key = `${root}/ranges/${i === 0 ? 'serviceips' : 'secondaryserviceips'}`;
-    const pool = new Pool({ ...rest, key, range, observer: observer.addresses(range.text) });
+    const pool = new Pool({ ...rest, key, range, ...toldTo(observer?.addresses(range.text)) });
     addresses.set(range.family, { range, pool });
   }
   const { first, last } = config.services.nodePorts;
   const range = portRange(first, last);
   const key = `${root}/ranges/servicenodeports`;
-  return {
-    addresses,
-    ports: { range, pool: new Pool({ ...rest, key, range, observer: observer.nodePorts }) },
-  };
+  const pool = new Pool({ ...rest, key, range, ...toldTo(observer?.nodePorts) });
+  return { addresses, ports: { range, pool } };
+}
+
+function toldTo(observer: PoolObserver | undefined): { readonly observer?: PoolObserver } {
+  return observer === undefined ? {} : { observer };
 }
 
 export interface ServiceRepairParts extends ObjectSource {

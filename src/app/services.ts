@@ -5,6 +5,7 @@ import type { ServiceParts } from '../registry/service/hooks.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import type { WritableSource } from './late-objects.ts';
+import type { AllocationObserver } from './metrics/allocation.ts';
 import { servicePools, ServiceRepairs, type ServiceRangeParts } from './service-ranges.ts';
 import type { ReportedEvent } from './service-range-reports.ts';
 
@@ -20,6 +21,7 @@ export interface Services {
 }
 
 export interface ServicesParts extends ServiceRangeParts {
+  readonly observer: AllocationObserver;
   readonly names: NamingProfile;
   readonly clock: Clock;
   readonly log: Log;

@@ -53,21 +53,6 @@ function labelProblems(text: string, pattern: RegExp, rule: string): Problems {
   return problems;
 }
 
-const PORT_NAME_LENGTH = 15;
-const PORT_NAME_RULE =
-  "must consist of lower case letters, digits and '-', with a letter or digit at both ends";
-
-/** A port's name (RFC 6335), such as `http-alt`. */
-export function portNameProblems(text: string): Problems {
-  const problems: string[] = [];
-  if (text.length > PORT_NAME_LENGTH) problems.push(tooLong(PORT_NAME_LENGTH));
-  if (!/^[-a-z0-9]+$/.test(text)) problems.push(PORT_NAME_RULE);
-  if (!/[a-z]/.test(text)) problems.push('must hold a letter');
-  if (text.includes('--')) problems.push("must not hold '--'");
-  if (text.startsWith('-') || text.endsWith('-')) problems.push("must not have '-' at an end");
-  return problems.length === 0 ? NONE : problems;
-}
-
 /** Anything that is one segment of a path, such as `system:node`. */
 export function pathSegmentProblems(text: string): Problems {
   if (text === '.' || text === '..') return [`may not be '${text}'`];

@@ -9,6 +9,7 @@ import { deploymentHooks } from './deployment/hooks.ts';
 import { apiServiceHooks } from './apiservice/hooks.ts';
 import { policyHooks } from './admissionpolicy/hooks.ts';
 import { flowControlHooks } from './flowcontrol/hooks.ts';
+import { endpointSliceHooks } from './endpointslice/hooks.ts';
 import { eventHooks } from './event/hooks.ts';
 import type { ResourceHooks } from './hooks.ts';
 import { ingressHooks } from './ingress/hooks.ts';
@@ -48,7 +49,6 @@ import { GATED_FIELDS, withGatedFields } from './workload/gated-fields.ts';
 import {
   cronJobHooks,
   csiDriverHooks,
-  endpointSliceHooks,
   podTemplateHooks,
   priorityClassHooks,
   replicaSetHooks,
@@ -143,9 +143,9 @@ export function createHooks(
       ...(tokenRequests === undefined
         ? {}
         : { 'core.ServiceAccount': { creates: { token: tokenRequest(tokenRequests) } } }),
-      'discovery.EndpointSlice': endpointSliceHooks,
       'flowcontrol.FlowSchema': flowControlHooks,
       'flowcontrol.PriorityLevelConfiguration': flowControlHooks,
+      'discovery.EndpointSlice': endpointSliceHooks(names),
       'networking.Ingress': ingressHooks(names),
       'networking.NetworkPolicy': networkPolicyHooks,
       'networking.ServiceCIDR': statusKeepsOwnedMetadata,

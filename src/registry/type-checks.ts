@@ -8,9 +8,12 @@ import { definitionCheck } from './customresourcedefinition/validate.ts';
 import { coreEventCheck, eventCheck } from './event/validate.ts';
 import { flowControlChecks } from './flowcontrol/checks.ts';
 import type { FlowControlSpecs } from './flowcontrol/mandatory.ts';
+import { endpointAddress, endpointSubset } from './endpoints/validate.ts';
+import { endpointHints, endpointSlice, endpointSlicePort } from './endpointslice/validate.ts';
 import { ingressCheck } from './ingress/hooks.ts';
 import { ingressSpec } from './ingress/validate.ts';
 import { ingressClassParameters } from './ingressclass/validate.ts';
+import { ipAddressSpec } from './ipaddress/validate.ts';
 import { jobChecks } from './job/validate.ts';
 import { labelSelectorErrors } from './label-selector-rules.ts';
 import {
@@ -20,6 +23,7 @@ import {
   networkPolicySpec,
 } from './networkpolicy/validate.ts';
 import { nodeRules } from './node/validate.ts';
+import { serviceCidrSpec } from './servicecidr/validate.ts';
 import type { PodSettings } from './pod/settings.ts';
 import { sourceChecks } from './persistentvolume/sources.ts';
 import { persistentVolumeCheck } from './persistentvolume/validate.ts';
@@ -66,16 +70,23 @@ export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): T
     'core.PersistentVolumeClaim': claimCheck(names),
     'core.PersistentVolumeClaimTemplate': claimTemplate,
     'events.Event': eventCheck(names),
+    'core.EndpointAddress': endpointAddress,
+    'core.EndpointSubset': endpointSubset,
+    'discovery.EndpointHints': endpointHints,
+    'discovery.EndpointPort': endpointSlicePort,
+    'discovery.EndpointSlice': endpointSlice,
     'meta.LabelSelector': labelSelector,
     'networking.IPBlock': ipBlock,
     'networking.Ingress': ingressCheck(names),
     'networking.IngressClassParametersReference': ingressClassParameters,
     'networking.IngressSpec': ingressSpec,
+    'networking.IPAddressSpec': ipAddressSpec,
     'networking.NetworkPolicyPeer': networkPolicyPeer,
     'networking.NetworkPolicyPort': networkPolicyPort,
     'networking.NetworkPolicySpec': networkPolicySpec,
     'node.RuntimeClass': runtimeClassCheck(resourceNames(names.get('prefix.resource'))),
     'node.Scheduling': runtimeScheduling,
     'scheduling.PriorityClass': priorityClass,
+    'networking.ServiceCIDRSpec': serviceCidrSpec,
   };
 }

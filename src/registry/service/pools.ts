@@ -18,6 +18,11 @@ export interface PortPool {
   readonly pool: Pool;
 }
 
+/** All the pools. */
+export function poolsOf({ addresses, ports }: ServicePools): Pool[] {
+  return [...[...addresses.values()].map(({ pool }) => pool), ports.pool];
+}
+
 /** Some of a pool. */
 export interface Lot {
   readonly pool: Pool;

@@ -1,66 +1,16 @@
-import {
-  duplicate,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-  type FieldError,
-} from '../../errors/field-error.ts';
+import { duplicate, forbidden, invalid, required, type FieldError } from '../../errors/field-error.ts';
 import { numberAt, textAt } from '../../meta/fields.ts';
-import { dnsLabelProblems, portNameProblems, qualifiedNameProblems } from '../../meta/names.ts';
-import type { Json, JsonObject } from '../../meta/object.ts';
+import type { JsonObject } from '../../meta/object.ts';
 import { portsOf } from './spec.ts';
 
-const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
-const MAX_PORT = 65_535;
 /** Of node agents: whoever opens it to the outside opens the nodes. */
 const KUBELET_PORT = 10_250;
 
-/** What is wrong with each port. */
-export function portErrors(spec: JsonObject): FieldError[] {
+/** Ports are told apart by their names, where there are several. */
+export function unnamedPortErrors(spec: JsonObject): FieldError[] {
   const ports = portsOf(spec);
-  const names = new Set<string>();
-  return ports.flatMap((port, i) => {
-    const field = `spec.ports[${i}]`;
-    const name = textAt(port, 'name');
-    const repeated = name !== '' && names.has(name);
-    names.add(name);
-    return [
-      ...nameErrors(name, `${field}.name`, ports.length > 1),
-      ...(repeated ? [duplicate(`${field}.name`, name)] : []),
-      ...portNumberErrors(port.port, `${field}.port`),
-      ...protocolErrors(port, `${field}.protocol`),
-      ...targetErrors(port.targetPort, `${field}.targetPort`),
-      ...appProtocolErrors(port, `${field}.appProtocol`),
-    ];
-  });
-}
-
-function nameErrors(name: string, field: string, needed: boolean): FieldError[] {
-  if (name === '') return needed ? [required(field)] : [];
-  return dnsLabelProblems(name).map((problem) => invalid(field, name, problem));
-}
-
-export function portNumberErrors(value: Json | undefined, field: string): FieldError[] {
-  const port = typeof value === 'number' ? value : 0;
-  return port >= 1 && port <= MAX_PORT ? [] : [invalid(field, port, `must be from 1 to ${MAX_PORT}`)];
-}
-
-export function protocolErrors(port: JsonObject, field: string): FieldError[] {
-  const protocol = textAt(port, 'protocol');
-  if (protocol === '') return [required(field)];
-  return PROTOCOLS.includes(protocol) ? [] : [notSupported(field, protocol, PROTOCOLS)];
-}
-
-function targetErrors(target: Json | undefined, field: string): FieldError[] {
-  if (typeof target !== 'string') return portNumberErrors(target, field);
-  return portNameProblems(target).map((problem) => invalid(field, target, problem));
-}
-
-export function appProtocolErrors(port: JsonObject, field: string): FieldError[] {
-  const protocol = port.appProtocol;
-  if (typeof protocol !== 'string') return [];
-  return qualifiedNameProblems(protocol).map((problem) => invalid(field, protocol, problem));
+  if (ports.length < 2) return [];
+  return ports.flatMap((port, i) => (textAt(port, 'name') === '' ? [required(`spec.ports[${i}].name`)] : []));
 }
 
 /** Ports that load balancers must not have. */

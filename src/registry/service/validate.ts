@@ -8,21 +8,20 @@ import { addressErrors, hostAddressErrors } from '../address-rules.ts';
 import { clusterIPErrors } from './cluster-ip-rules.ts';
 import {
   balancerPortErrors,
-  portErrors,
-  portNumberErrors,
   repeatedPortErrors,
   strayNodePortErrors,
+  unnamedPortErrors,
 } from './port-rules.ts';
 import { isHeadless, isOpenOutside, needsHealthCheck, portsOf, specOf, textsAt } from './spec.ts';
 
-const AFFINITIES = ['ClientIP', 'None'];
-const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+/** Types of services that have endpoints in the cluster. */
+const TYPES_INSIDE: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
 const TRAFFIC_POLICIES = ['Cluster', 'Local'];
-const DISTRIBUTIONS = ['PreferClose'];
 const MAX_AFFINITY_SECONDS = 86_400;
+const MAX_PORT = 65_535;
 const ONLY_BALANCERS = 'may be set for the type LoadBalancer only';
 
-/** The rules of services. */
+/** The rules of services that are not in `schemas/rules`. */
 export function serviceErrors(names: NamingProfile): (service: ApiObject) => FieldError[] {
   const sourceRanges = names.get('annotation.load-balancer-source-ranges');
   return function errorsOf(service) {
@@ -34,12 +33,11 @@ export function serviceErrors(names: NamingProfile): (service: ApiObject) => Fie
       ...topologyErrors(service, names),
       ...(needsPorts ? [required('spec.ports')] : []),
       ...typeErrors(spec, type),
-      ...portErrors(spec),
+      ...unnamedPortErrors(spec),
       ...selectorErrors(objectAt(spec, 'selector')),
       ...affinityErrors(spec),
       ...clusterIPErrors(spec),
       ...externalIPErrors(spec),
-      ...knownType(type),
       ...(type === 'ClusterIP' ? strayNodePortErrors(spec) : []),
       ...repeatedPortErrors(spec),
       ...sourceRangeErrors(service, type, sourceRanges),
@@ -102,16 +100,15 @@ function selectorErrors(selector: JsonObject = {}): FieldError[] {
 }
 
 function affinityErrors(spec: JsonObject): FieldError[] {
-  const field = 'spec.sessionAffinity';
+  const field = 'spec.sessionAffinityConfig';
   const affinity = textAt(spec, 'sessionAffinity');
-  if (affinity === '') return [required(field)];
-  if (!AFFINITIES.includes(affinity)) return [notSupported(field, affinity, AFFINITIES)];
   const config = objectAt(spec, 'sessionAffinityConfig');
   if (affinity === 'None') {
-    return config === undefined ? [] : [forbidden(`${field}Config`, 'may not be set for the affinity None')];
+    return config === undefined ? [] : [forbidden(field, 'may not be set for the affinity None')];
   }
+  if (affinity !== 'ClientIP') return [];
   const seconds = objectAt(config, 'clientIP')?.timeoutSeconds;
-  const at = `${field}Config.clientIP.timeoutSeconds`;
+  const at = `${field}.clientIP.timeoutSeconds`;
   if (typeof seconds !== 'number') return [required(at)];
   if (seconds > 0 && seconds <= MAX_AFFINITY_SECONDS) return [];
   return [invalid(at, seconds, `must be from 1 to ${MAX_AFFINITY_SECONDS}`)];
@@ -119,11 +116,6 @@ function affinityErrors(spec: JsonObject): FieldError[] {
 
 function externalIPErrors(spec: JsonObject): FieldError[] {
   return textsAt(spec, 'externalIPs').flatMap((text, i) => hostAddressErrors(text, `spec.externalIPs[${i}]`));
-}
-
-function knownType(type: string): FieldError[] {
-  if (type === '') return [required('spec.type')];
-  return TYPES.includes(type) ? [] : [notSupported('spec.type', type, TYPES)];
 }
 
 /** The ranges of clients stand in a field, or in an annotation as of old. The field's errors name it as Go does. */
@@ -153,16 +145,8 @@ function balancerClassErrors(spec: JsonObject, type: string): FieldError[] {
 
 function trafficErrors(spec: JsonObject, type: string): FieldError[] {
   const errors = [...externalPolicyErrors(spec), ...healthCheckErrors(spec)];
-  const internal = spec.internalTrafficPolicy;
-  const field = 'spec.internalTrafficPolicy';
-  if (typeof internal !== 'string') {
-    if (type !== 'ExternalName' && TYPES.includes(type)) errors.push(required(field));
-  } else if (!TRAFFIC_POLICIES.includes(internal)) {
-    errors.push(notSupported(field, internal, TRAFFIC_POLICIES));
-  }
-  const distribution = spec.trafficDistribution;
-  if (typeof distribution === 'string' && !DISTRIBUTIONS.includes(distribution)) {
-    errors.push(notSupported('spec.trafficDistribution', distribution, DISTRIBUTIONS));
+  if (TYPES_INSIDE.has(type) && typeof spec.internalTrafficPolicy !== 'string') {
+    errors.push(required('spec.internalTrafficPolicy'));
   }
   return errors;
 }
@@ -180,7 +164,10 @@ function externalPolicyErrors(spec: JsonObject): FieldError[] {
 function healthCheckErrors(spec: JsonObject): FieldError[] {
   const field = 'spec.healthCheckNodePort';
   const port = numberAt(spec, 'healthCheckNodePort');
-  if (needsHealthCheck(spec)) return port === 0 ? [required(field)] : portNumberErrors(port, field);
+  if (needsHealthCheck(spec)) {
+    if (port === 0) return [required(field)];
+    return port < 1 || port > MAX_PORT ? [invalid(field, port, `must be from 1 to ${MAX_PORT}`)] : [];
+  }
   if (port === 0) return [];
   return [invalid(field, port, 'may be set for load balancers with the external traffic policy Local only')];
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import { objectAt, objectsAt, sizeOf } from '../../meta/fields.ts';
-import { sameContent } from '../generation.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultJobSpec } from '../job/hooks.ts';
 import { defaultPodTemplate, defaultRollingUpdate } from '../pod/template-defaults.ts';
@@ -52,12 +51,6 @@ function templateLabels(spec: JsonObject | undefined): JsonObject | undefined {
 
 /** PriorityClasses: nothing of them changes but their description. */
 export const priorityClassHooks: ResourceHooks = { countsAsChange: () => false };
-
-/** EndpointSlices: labels count as much as what they hold. */
-export const endpointSliceHooks: ResourceHooks = {
-  countsAsChange: (slice, old) =>
-    !sameContent(slice, old) || !sameJson(slice.metadata.labels, old.metadata.labels),
-};
 
 /** CSIDrivers: only changes are counted, from none on. */
 export const csiDriverHooks: ResourceHooks = {

@@ -6,6 +6,10 @@ import type { NamingProfile, ProfileName } from '../../../src/names/profile.ts';
 import { ANY_PODS } from '../../../src/registry/pod/settings.ts';
 import { defaultPods } from '../../support/pod-settings.ts';
 import { openRules } from '../../../src/app/rules.ts';
+import { servicePools } from '../../../src/app/service-ranges.ts';
+import { ZERO_REVISION } from '../../../src/meta/revision.ts';
+import { Bitmap } from '../../../src/registry/allocation/bitmap.ts';
+import { poolsOf, type ServicePools } from '../../../src/registry/service/pools.ts';
 import type { ComponentCheck } from '../../../src/registry/componentstatus/hooks.ts';
 import { createConverter } from '../../../src/registry/convert/converter.ts';
 import { createHooks } from '../../../src/registry/hooks-table.ts';
@@ -51,6 +55,8 @@ export interface ClusterOptions {
   readonly requireAccess?: VerbDependencies['requireAccess'];
   readonly streamsLists?: boolean;
   readonly removesUnread?: boolean;
+  /** Whether services get addresses and ports on nodes. */
+  readonly services?: boolean;
   /** Another gateway's, to share. */
   readonly storage?: MemoryStorage;
 }
@@ -63,6 +69,7 @@ export class Cluster {
   readonly schemas;
   readonly names: NamingProfile;
   readonly storage: MemoryStorage;
+  readonly pools: ServicePools;
   #uids = 0;
 
   private constructor(options: ClusterOptions) {
@@ -72,7 +79,16 @@ export class Cluster {
     this.names = names;
     this.schemas = registry;
     this.storage = options.storage ?? new MemoryStorage();
-    const hooksOf = createHooks(names, { components, pods });
+    this.pools = servicePools({
+      config: { clusterIpRanges: ['10.0.0.0/16'], services: { nodePorts: { first: 30_000, last: 32_767 } } },
+      storage: this.storage,
+      root: '/registry',
+      storeAs: 'json',
+      random: Math.random,
+    });
+    const services = { pools: this.pools, deleteEndpoints: () => Promise.resolve() };
+    const given = options.services === true ? { services } : {};
+    const hooksOf = createHooks(names, { components, pods, ...given });
     const rows = new Map(registry.stored().map((row) => [row.storage?.prefix, row]));
     const codec = createObjectCodec({ schemas: registry, hooksOf, convert: createConverter(names) });
     this.store = createObjectStore({
@@ -112,6 +128,11 @@ export class Cluster {
   static async open(options: ClusterOptions = {}): Promise<Cluster> {
     const cluster = new Cluster(options);
     await cluster.store.start([]);
+    if (options.services === true) {
+      for (const pool of poolsOf(cluster.pools)) {
+        await pool.replace(new Bitmap(pool.range.size), ZERO_REVISION);
+      }
+    }
     if (options.storage === undefined) {
       await cluster.expect(201, 'POST /api/v1/namespaces', { body: { metadata: { name: 'default' } } });
     }

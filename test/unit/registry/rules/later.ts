@@ -3,9 +3,6 @@ export const LATER: ReadonlySet<string> = new Set([
   // Definitions that are established, and their schemas.
   'apiextensions.k8s.io/v1/CustomResourceDefinition',
   'certificates.k8s.io/v1/CertificateSigningRequest',
-  'discovery.k8s.io/v1/EndpointSlice',
-  'v1/Endpoints',
-  'v1/Service',
   'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy',
   'policy, new, expressions',
   // Nodes get taints from an admission plugin.

@@ -9,7 +9,7 @@ import { Cluster } from '../../verbs/cluster.ts';
 import { LATER } from './later.ts';
 
 /** Files of `test/fixtures/rules/`, recorded from the Go API server by `hack/record-rules.ts`. */
-const FILES = ['odd-objects', 'updates', 'workloads'];
+const FILES = ['odd-objects', 'updates', 'workloads', 'services'];
 
 for (const profile of PROFILES) {
   const names = loadNames({ profile });
@@ -19,7 +19,7 @@ for (const profile of PROFILES) {
       const tolerations = defaultTolerationSeconds(
         ['taint.not-ready', 'taint.unreachable'].map((id) => ({ taint: names.get(id), seconds: 300 })),
       );
-      cluster = await Cluster.open({ profile, setting: 'default', plugins: [tolerations] });
+      cluster = await Cluster.open({ profile, setting: 'default', services: true, plugins: [tolerations] });
       await cluster.expect(201, 'POST /api/v1/namespaces', { body: { metadata: { name: 'probe' } } });
     });
     after(() => cluster.close());
