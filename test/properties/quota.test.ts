@@ -26,6 +26,10 @@ const ASKS = fc.array(
   { maxLength: 24 },
 );
 
+const LIMITS = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 30 }));
+/** How long writes take, one after the other. */
+const TURNS = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 9 });
+
 const evaluator: QuotaEvaluator = {
   handles: () => true,
   measures: (name) => name === 'things',
@@ -43,39 +47,33 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('quotas', () => {
   it('are charged exactly what was allowed and not given back, by however many servers, and never exceeded', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        ASKS,
-        fc.integer({ min: 1, max: 30 }),
-        fc.integer({ min: 1, max: 30 }),
-        async (asks, a, b) => {
-          const quotas = new MemoryQuotas(
-            quota('a', { things: String(a) }),
-            quota('b', { things: String(b) }),
-          );
-          const refuse = (_: Claimed, why: string): Error => new ApiError('Forbidden', why);
-          const servers = [0, 1, 2].map(() => new QuotaLedger<QuotaVersion>(quotas, refuse));
-          let expected = 0;
-          const run = async ({ server, amount, turns, givenBack }: Ask): Promise<void> => {
-            const ledger = servers[server];
-            assert.ok(ledger);
-            for (let i = 0; i < turns; i++) await turn();
-            let charges: Charges;
-            try {
-              charges = await ledger.charge('n', claim(amount));
-            } catch (error) {
-              assert.ok(error instanceof ApiError && error.reason === 'Forbidden', String(error));
-              return;
-            }
-            for (const name of ['a', 'b'])
-              assert.ok(Number(quotas.used(name)['things']) <= (name === 'a' ? a : b));
-            if (givenBack) await ledger.refund('n', charges);
-            else expected += amount;
-          };
-          await Promise.all(asks.map(run));
-          while (servers.some((ledger) => ledger.isBusy('n'))) await turn();
-          for (const name of ['a', 'b']) assert.equal(Number(quotas.used(name)['things']), expected);
-        },
-      ),
+      fc.asyncProperty(ASKS, LIMITS, TURNS, async (asks, [a, b], delays) => {
+        const quotas = new MemoryQuotas(quota('a', { things: String(a) }), quota('b', { things: String(b) }));
+        let writes = 0;
+        quotas.turns = () => delays[writes++ % delays.length] ?? 1;
+        const refuse = (_: Claimed, why: string): Error => new ApiError('Forbidden', why);
+        const servers = [0, 1, 2].map(() => new QuotaLedger<QuotaVersion>(quotas, refuse));
+        let expected = 0;
+        const run = async ({ server, amount, turns, givenBack }: Ask): Promise<void> => {
+          const ledger = servers[server];
+          assert.ok(ledger);
+          for (let i = 0; i < turns; i++) await turn();
+          let charges: Charges;
+          try {
+            charges = await ledger.charge('n', claim(amount));
+          } catch (error) {
+            assert.ok(error instanceof ApiError && error.reason === 'Forbidden', String(error));
+            return;
+          }
+          for (const name of ['a', 'b'])
+            assert.ok(Number(quotas.used(name)['things']) <= (name === 'a' ? a : b));
+          if (givenBack) await ledger.refund('n', charges);
+          else expected += amount;
+        };
+        await Promise.all(asks.map(run));
+        while (servers.some((ledger) => ledger.isBusy('n'))) await turn();
+        for (const name of ['a', 'b']) assert.equal(Number(quotas.used(name)['things']), expected);
+      }),
       { numRuns: lawRuns() },
     );
   }).timeout(120_000);

@@ -21,6 +21,8 @@ export class MemoryQuotas implements QuotaStore<QuotaVersion> {
   /** Thrown by the next write. */
   broken: Error | undefined;
   lists: string[] = [];
+  /** How many turns the next write takes. */
+  turns: () => number = () => 1;
 
   constructor(...quotas: Quota[]) {
     for (const one of quotas) this.set(one);
@@ -55,7 +57,7 @@ export class MemoryQuotas implements QuotaStore<QuotaVersion> {
   }
 
   async writeUsed(version: QuotaVersion, used: ResourceList): Promise<QuotaVersion> {
-    await new Promise((resolve) => setImmediate(resolve));
+    for (let i = this.turns(); i > 0; i--) await new Promise((resolve) => setImmediate(resolve));
     const { broken } = this;
     this.broken = undefined;
     if (broken !== undefined) throw broken;
