@@ -43,6 +43,7 @@ import { selfSubjectReview, selfSubjectRulesReview } from './reviews/self-review
 import { tokenReview } from './reviews/token-review.ts';
 import { secretHooks } from './secret/hooks.ts';
 import { serviceHooks, type ServiceParts } from './service/hooks.ts';
+import { storageClassHooks } from './storage/hooks.ts';
 import { tokenRequest, type TokenRequests } from './serviceaccount/token-request.ts';
 import { statusKeepsMetadata, statusKeepsOwnedMetadata } from './status-metadata.ts';
 import { GATED_FIELDS, withGatedFields } from './workload/gated-fields.ts';
@@ -156,6 +157,7 @@ export function createHooks(
       'resource.ResourceClaim': statusKeepsOwnedMetadata,
       'scheduling.PriorityClass': priorityClassHooks,
       'storage.CSIDriver': csiDriverHooks,
+      'storage.StorageClass': storageClassHooks(oldNodeLabels(names)),
       'storage.VolumeAttachment': statusKeepsMetadata,
       'storagemigration.StorageVersionMigration': statusKeepsMetadata,
     }),

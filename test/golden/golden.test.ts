@@ -25,7 +25,7 @@ for (const profile of ['orch', 'kubernetes'] as const) {
         const tokens = join(directory, 'tokens.csv');
         writeFileSync(tokens, `${TOKEN},admin,admin-uid,"system:masters"\n`, { mode: 0o600 });
         const args = [`--naming=${profile}`, `--token-auth-file=${tokens}`, '--controllers=-*'];
-        args.push('--enable-bootstrap-token-auth');
+        args.push('--enable-bootstrap-token-auth', '--allow-privileged');
         if (store === 'etcd') {
           const etcd = await startEtcd();
           cleanUp.push(() => etcd.stop());

@@ -1,4 +1,3 @@
-const STORAGE = 'the admission of storage objects in use';
 const OTHER_RULES = 'the rules of other kinds';
 const SUBRESOURCES = 'the subresources of pods';
 
@@ -15,10 +14,6 @@ export const LATER: Readonly<Record<string, { readonly steps: Readonly<Record<nu
   'kinds/apiextensions-k8s-io-v1-customresourcedefinitions': steps('the life of custom resources', [1, 4]),
   'kinds/apiregistration-k8s-io-v1-apiservices': steps('the availability of API services', [2]),
   'kinds/flowcontrol-apiserver-k8s-io-v1-flowschemas': steps('the conditions of flow schemas', [3]),
-  'kinds/v1-persistentvolumeclaims': steps(STORAGE, [1, 2, 5]),
-  'kinds/v1-persistentvolumes': steps(STORAGE, [1, 2, 5]),
-  'validation/kinds-2': steps(OTHER_RULES, [1]),
-  'validation/kinds-3': steps(OTHER_RULES, [4, 5, 6, 11, 12]),
-  'validation/kinds-4': steps(OTHER_RULES, [1, 2, 3, 4, 5, 6, 8, 9, 10]),
+  'validation/kinds-3': steps(OTHER_RULES, [5]),
   'pods/gates-and-misc': steps(SUBRESOURCES, [3]),
 };

@@ -1,0 +1,18 @@
+import { objectsAt, textAt } from '../../meta/fields.ts';
+import type { ResourceHooks } from '../hooks.ts';
+import type { OldLabels } from '../old-node-labels.ts';
+
+/** StorageClasses warn of places that are named by old labels of nodes. */
+export function storageClassHooks(labels: OldLabels): ResourceHooks {
+  return {
+    warnings: (storageClass) =>
+      objectsAt(storageClass, 'allowedTopologies').flatMap((topology, i) =>
+        objectsAt(topology, 'matchLabelExpressions').flatMap((expression, j) => {
+          const key = textAt(expression, 'key');
+          const why = labels.get(key);
+          const place = `allowedTopologies[${i}].matchLabelExpressions[${j}].key`;
+          return why === undefined ? [] : [`${place}: ${key} is ${why}`];
+        }),
+      ),
+  };
+}
