@@ -39,7 +39,7 @@ const KINDS: readonly (readonly [prefix: string, resource: string, body: object]
     'statefulsets',
     { spec: { replicas: 0, serviceName: 'x', selector: SELECTOR, template: TEMPLATE } },
   ],
-  ['/apis/apps/v1', 'controllerrevisions', { revision: 1 }],
+  ['/apis/apps/v1', 'controllerrevisions', { revision: 1, data: {} }],
   ['/apis/coordination.k8s.io/v1', 'leases', {}],
   [`/apis/${RBAC}/v1`, 'roles', { rules: [] }],
   [`/apis/${RBAC}/v1`, 'rolebindings', { roleRef: { apiGroup: RBAC, kind: 'Role', name: 'x' } }],

@@ -20,6 +20,7 @@ import { startLater } from './controllers-later.ts';
 import { createControlPlane, START_HOOKS, type ControlPlane } from './control-plane.ts';
 import { createServerGateway } from './gateway.ts';
 import { offerKubeconfig, openIdentity } from './identity.ts';
+import { IdentityLease } from './identity-lease.ts';
 import { LateObjects } from './late-objects.ts';
 import { listen, localUrl } from './listen.ts';
 import { openLog } from './log.ts';
@@ -138,6 +139,13 @@ export async function startServer(
     const source = { store: plane.store, schemas, server: serverAs({ plane }, 'orch') };
     const ownService = new OwnService({ config, names, storage, clock, log, source, port });
     if (!prepared) await ownService.start();
+    const identityLease = config.gates.enabled('APIServerIdentity')
+      ? new IdentityLease({
+          ...{ names, source, clock, log: log.part('identity'), hostname: hostname() },
+          ...{ uid: randomUUID(), shared: storage.capabilities.shared },
+        })
+      : undefined;
+    if (!prepared) identityLease?.start();
     const controllerParts = {
       ...{ config, names, schemas, plane, authorize, clock, random, log },
       ...{ authority, authorities, signers, tokenIssuer },
@@ -162,6 +170,7 @@ export async function startServer(
       stopCertificate();
       stopAuthorities();
       identity.authentication.close();
+      identityLease?.stop();
     };
     const running = { gateway, plane, storage, controllers, stopCompaction, stopFollowing };
     return {

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../meta/object.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
-import { followResource } from '../store/follow.ts';
+import { followResource, type Followed, type Follower } from '../store/follow.ts';
 import type { StoredEntry } from '../store/object-store.ts';
 import type { ControllerParts, RunningController } from './controller.ts';
 import { isOutdated, keyedWork } from './keyed-work.ts';
@@ -10,12 +10,14 @@ export interface Deadlines {
   /** When an object is to be deleted, milliseconds since 1970; infinite for never. */
   readonly endOf: (object: ApiObject) => number;
   readonly propagationPolicy?: 'Background' | 'Foreground';
+  /** Which objects of the resource it is about; absent: all. */
+  readonly followed?: Followed;
 }
 
 /** Deletes objects, each at its time: in the version of which that was the time. */
 export function deleteWhenDue(
   parts: ControllerParts,
-  { row, endOf, propagationPolicy }: Deadlines,
+  { row, endOf, propagationPolicy, followed }: Deadlines,
 ): RunningController {
   const { clock, log, server } = parts;
   const due = new Map<string, { readonly at: number; readonly entry: StoredEntry }>();
@@ -37,7 +39,7 @@ export function deleteWhenDue(
     },
     expects: isOutdated,
   });
-  const following = followResource(parts, row, {
+  const follower: Follower = {
     set(entry) {
       const key = `${entry.namespace}/${entry.name}`;
       const at = endOf(entry.object());
@@ -49,7 +51,8 @@ export function deleteWhenDue(
       work.add(key);
     },
     remove: (namespace, name) => void due.delete(`${namespace}/${name}`),
-  });
+  };
+  const following = followResource(parts, row, follower, followed);
   return {
     close() {
       following.close();

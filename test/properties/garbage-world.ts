@@ -54,6 +54,8 @@ export class GarbageWorld {
   #made: Made[] = [];
   /** Dependents that were to outlive their owner, by its uid. */
   #orphaned = new Map<string, Set<string>>();
+  /** Objects that somebody has deleted in the foreground: whoever changes his mind may be too late. */
+  #awaited = new Set<string>();
   #collector: RunningController | undefined;
   #broken: Error | undefined;
   #names = 0;
@@ -118,6 +120,7 @@ export class GarbageWorld {
     }
     this.#made = [];
     this.#orphaned = new Map();
+    this.#awaited = new Set();
     this.#broken = undefined;
     this.start();
   }
@@ -145,10 +148,12 @@ export class GarbageWorld {
   async #delete(made: Made | undefined, propagationPolicy: string): Promise<void> {
     if (made === undefined) return;
     this.#orphaned.delete(made.uid);
+    if (propagationPolicy === 'Foreground') this.#awaited.add(made.uid);
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy };
     const dependents = propagationPolicy === 'Orphan' ? await this.#dependentsOf(made) : new Set<string>();
     const { status } = await this.#cluster.ask(`DELETE ${made.place.path}/${made.name}`, { body });
-    if (status === 200 && dependents.size > 0) this.#orphaned.set(made.uid, dependents);
+    if (status === 200 && dependents.size > 0 && !this.#awaited.has(made.uid))
+      this.#orphaned.set(made.uid, dependents);
   }
 
   async #dependentsOf({ uid }: Made): Promise<Set<string>> {
@@ -209,7 +214,10 @@ export class GarbageWorld {
     const { status, object } = await this.#cluster.ask(`GET ${base}/${textAt(reference, 'name')}`);
     if (status !== 200 || object.metadata.uid !== reference['uid']) return 'absent';
     const { deletionTimestamp, finalizers = [] } = object.metadata;
-    return deletionTimestamp != null && finalizers.includes('foregroundDeletion') ? 'waiting' : 'solid';
+    if (deletionTimestamp == null) return 'solid';
+    const isAwaited =
+      finalizers.includes('foregroundDeletion') || this.#awaited.has(textAt(reference, 'uid'));
+    return isAwaited ? 'waiting' : 'solid';
   }
 
   /** Looks at every deletion before it happens: nothing may go that somebody owns, or nobody ever owned. */
@@ -224,6 +232,7 @@ export class GarbageWorld {
         const { uid, resourceVersion } = options?.options?.['preconditions'] as Record<string, string>;
         if (entry !== undefined && entry.uid === uid && String(entry.revision) === resourceVersion) {
           await this.#check(entry.object());
+          if (options?.options?.['propagationPolicy'] === 'Foreground') this.#awaited.add(uid);
         }
         return server.delete(row, target, options);
       },

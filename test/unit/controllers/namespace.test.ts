@@ -77,7 +77,7 @@ describe('namespace-controller', () => {
       await configMap('one');
       await create('/apis/apps/v1/namespaces/doomed/controllerrevisions', {
         metadata: { name: 'r' },
-        revision: 1,
+        ...{ revision: 1, data: {} },
       });
       await create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'stays' } });
       await doom();

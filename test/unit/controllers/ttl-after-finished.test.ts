@@ -20,8 +20,11 @@ function job(status: object | undefined, ttlSecondsAfterFinished?: number, metad
   } as ApiObject;
 }
 
-function condition(type: string, status = 'True'): object {
-  return { conditions: [{ type, status, lastTransitionTime: TIME, lastProbeTime: TIME }] };
+function condition(type: string, status = 'True', ...more: string[]): { conditions: object[] } {
+  const conditions = [...more, type].map((one) => ({
+    ...{ type: one, status, lastTransitionTime: TIME, lastProbeTime: TIME },
+  }));
+  return { conditions };
 }
 
 describe('ttl-after-finished-controller', () => {
@@ -48,7 +51,12 @@ describe('ttl-after-finished-controller', () => {
       world.start(ttlAfterFinished);
       for (const name of ['j', 'stays']) {
         await world.merge(`${JOBS}/${name}/status`, {
-          status: { ...condition('Complete'), startTime: TIME, completionTime: TIME, succeeded: 1 },
+          status: {
+            ...condition('Complete', 'True', 'SuccessCriteriaMet'),
+            startTime: TIME,
+            completionTime: TIME,
+            succeeded: 1,
+          },
         });
       }
       await world.settle();
