@@ -8,11 +8,11 @@ export function checkSecrets(spec: JsonObject, account: JsonObject): string | un
     const source = objectAt(volume, 'secret');
     const secret = textAt(source, 'secretName');
     if (source !== undefined && !mountable.has(secret))
-      return `the volume ${textAt(volume, 'name')} shows the secret ${JSON.stringify(secret)}, ${NOT_LISTED}`;
+      return `the volume ${textAt(volume, 'name')} shows the secret ${JSON.stringify(secret)}, ${notListed(account)}`;
   }
   return (
-    checkContainers(objectsAt(spec, 'initContainers'), 'init container', mountable) ??
-    checkContainers(objectsAt(spec, 'containers'), 'container', mountable) ??
+    checkContainers(objectsAt(spec, 'initContainers'), 'init container', account) ??
+    checkContainers(objectsAt(spec, 'containers'), 'container', account) ??
     checkPullSecrets(spec, account)
   );
 }
@@ -20,22 +20,25 @@ export function checkSecrets(spec: JsonObject, account: JsonObject): string | un
 /** The same for containers that are added to a pod to look into it. */
 export function checkEphemeralSecrets(spec: JsonObject, account: JsonObject): string | undefined {
   const containers = objectsAt(spec, 'ephemeralContainers');
-  return checkContainers(containers, 'ephemeral container', namesIn(account, 'secrets'));
+  return checkContainers(containers, 'ephemeral container', account);
 }
 
-const NOT_LISTED = 'which the service account does not list';
+function notListed(account: JsonObject): string {
+  return `which the service account ${textAt(objectAt(account, 'metadata'), 'name')} does not list`;
+}
 
 function checkContainers(
   containers: readonly JsonObject[],
   what: string,
-  mountable: ReadonlySet<string>,
+  account: JsonObject,
 ): string | undefined {
+  const mountable = namesIn(account, 'secrets');
   for (const container of containers) {
     const alien = secretsOfContainer(container).find(({ secret }) => !mountable.has(secret));
     if (alien === undefined) continue;
     const variable = alien.variable === undefined ? 'variables' : `the variable ${alien.variable}`;
     const secret = JSON.stringify(alien.secret);
-    return `${what} ${textAt(container, 'name')} takes ${variable} from the secret ${secret}, ${NOT_LISTED}`;
+    return `${what} ${textAt(container, 'name')} takes ${variable} from the secret ${secret}, ${notListed(account)}`;
   }
   return undefined;
 }
@@ -44,7 +47,7 @@ function checkPullSecrets(spec: JsonObject, account: JsonObject): string | undef
   const listed = namesIn(account, 'imagePullSecrets');
   const alien = objectsAt(spec, 'imagePullSecrets').find((secret) => !listed.has(textAt(secret, 'name')));
   if (alien === undefined) return undefined;
-  return `images are pulled with the secret ${JSON.stringify(textAt(alien, 'name'))}, ${NOT_LISTED}`;
+  return `images are pulled with the secret ${JSON.stringify(textAt(alien, 'name'))}, ${notListed(account)}`;
 }
 
 function namesIn(account: JsonObject, field: string): ReadonlySet<string> {

@@ -137,7 +137,11 @@ class ServiceAccountAdmission {
       (await this.#getAccount({ namespace, name }, 'cached', signal)) ??
       (await this.#getAccount({ namespace, name }, name === DEFAULT_ACCOUNT ? 'awaited' : 'live', signal));
     if (account !== undefined) return account;
-    throw refused(request, `there is no service account ${name} in the namespace ${namespace}`);
+    const hint =
+      name === DEFAULT_ACCOUNT
+        ? ', which serviceaccount-controller makes: it is late, or --controllers leaves it out'
+        : '';
+    throw refused(request, `there is no service account ${name} in the namespace ${namespace}${hint}`);
   }
 }
 

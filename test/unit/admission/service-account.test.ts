@@ -126,7 +126,12 @@ describe('ServiceAccount admission', () => {
     assert.match(missing.message, /no service account absent in the namespace n/);
     assert.deepEqual(missing.details, { name: 'p', kind: 'pods' });
     assert.deepEqual(looks, ['n/absent cached', 'n/absent live']);
-    await admit(plugin([]), podRequest(pod()));
+    const late = await admit(plugin([]), podRequest(pod()));
+    assert.ok(late instanceof ApiError);
+    assert.match(
+      late.message,
+      /no service account default in the namespace n, which serviceaccount-controller makes/,
+    );
     assert.deepEqual(looks, ['n/default cached', 'n/default awaited']);
   });
 
