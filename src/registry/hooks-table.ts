@@ -26,7 +26,7 @@ import { persistentVolumeHooks } from './persistentvolume/hooks.ts';
 import { persistentVolumeClaimHooks } from './persistentvolumeclaim/hooks.ts';
 import { oldNodeLabels } from './old-node-labels.ts';
 import { gatedFields } from './pod/gated-fields.ts';
-import { podHooks } from './pod/hooks.ts';
+import { bindingHooks, podHooks } from './pod/hooks.ts';
 import { ANY_PODS, type PodSettings } from './pod/settings.ts';
 import { withTemplate } from './pod/template-hooks.ts';
 import { podWarnings } from './pod/warnings/warnings.ts';
@@ -126,6 +126,7 @@ export function createHooks(
       'batch.CronJob': cronJobHooks,
       'batch.Job': jobHooks(names),
       'certificates.CertificateSigningRequest': certificateSigningRequestHooks(names),
+      'core.Binding': bindingHooks,
       'core.ComponentStatus': componentStatusHooks(components),
       'coordination.Lease': leaseHooks,
       'core.ConfigMap': configMapHooks,

@@ -1,3 +1,4 @@
+import type { Status } from '../errors/api-error.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { ApiObject, JsonObject } from '../meta/object.ts';
 import type { UserInfo } from '../request/context.ts';
@@ -87,6 +88,8 @@ export interface ResourceHooks {
   readonly virtual?: VirtualObjects;
   /** How POST to a subresource with a kind of its own is answered, by the subresource's name: `token`… */
   readonly creates?: Readonly<Record<string, SubresourceCreation>>;
+  /** Where POST of a kind that isn't stored leads: to a subresource of the object that it names. */
+  readonly createdAs?: { readonly resource: string; readonly part: string };
 }
 
 /** What has been set aside for a write. Neither method fails. */
@@ -102,7 +105,22 @@ export interface Reservation {
  *
  * @param object in canonical form, its ownership recorded, after mutating admission. @throws ApiError.
  */
-export type SubresourceCreation = (object: ApiObject, context: CreationContext) => Promise<ApiObject>;
+export type SubresourceCreation = (
+  object: ApiObject,
+  context: CreationContext,
+) => Promise<ApiObject | CreationOutcome>;
+
+/** An answer that is no object. */
+export interface CreationOutcome {
+  readonly outcome: Status;
+}
+
+/** A resource, and which of its objects in the request's namespace. */
+export interface Neighbour {
+  readonly group: string;
+  readonly resource: string;
+  readonly name: string;
+}
 
 /** What is known of such a request, and may be done for it. */
 export interface CreationContext extends WriteContext {
@@ -116,6 +134,17 @@ export interface CreationContext extends WriteContext {
   /** Asks validating admission, once the object is as it is to be. @throws ApiError 403. */
   admit(): Promise<void>;
   readonly warn: (text: string) => void;
+  /** Whether nothing may be written. */
+  readonly dryRun: boolean;
+  /** Objects of a resource in the same namespace, as they are now. */
+  list(group: string, resource: string): Promise<ApiObject[]>;
+  /**
+   * Changes an object of the same namespace as the server itself: past admission and the rules of requests. `change` is
+   * run again when others write in between, and throws to refuse. @returns what is stored. @throws ApiError 404.
+   */
+  change(object: Neighbour, change: (stored: ApiObject) => void): Promise<ApiObject>;
+  /** Deletes the parent as a request with these options would, past admission. @throws ApiError 404, 409, 422. */
+  remove(options: JsonObject): Promise<void>;
 }
 
 /** Objects that are made when somebody asks for them. */

@@ -33,6 +33,7 @@ import { runtimeClassCheck, runtimeScheduling } from './runtimeclass/validate.ts
 import { priorityClass } from './scheduling/validate.ts';
 import { storageChecks } from './storage/validate.ts';
 import { podChecks } from './pod/validate/checks.ts';
+import { claimTemplateMetadata } from './pod/validate/metadata.ts';
 import { BUDGET_CHECKS } from './poddisruptionbudget/validate.ts';
 import { workloadChecks } from './workload/validate.ts';
 
@@ -46,6 +47,14 @@ export interface TypeCheckParts {
   readonly pods: PodSettings;
   /** The flow-control configuration that the system can't do without. Read when the first of it is written. */
   readonly flowControl: () => FlowControlSpecs;
+}
+
+/** One check after the other. */
+function both(first: TypeCheck, second: TypeCheck): TypeCheck {
+  return (struct, at, context) => {
+    first(struct, at, context);
+    second(struct, at, context);
+  };
 }
 
 /** The rules of types that data can't say, by type. A kind's own are in its folder. */
@@ -68,7 +77,7 @@ export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): T
     'core.Node': nodeRules(names).check,
     'core.PersistentVolume': persistentVolumeCheck(names),
     'core.PersistentVolumeClaim': claimCheck(names),
-    'core.PersistentVolumeClaimTemplate': claimTemplate,
+    'core.PersistentVolumeClaimTemplate': both(claimTemplateMetadata, claimTemplate),
     'events.Event': eventCheck(names),
     'core.EndpointAddress': endpointAddress,
     'core.EndpointSubset': endpointSubset,

@@ -20,6 +20,8 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly type: StructType;
+  /** Whether another version of the group may be sent: its form must be the same. */
+  readonly accepts?: (version: string) => boolean;
 }
 
 /** An object that a request carries. */
@@ -126,12 +128,19 @@ function ofKind(value: Json, expected: ExpectedKind): JsonObject {
   if (typeof value !== 'object' || Array.isArray(value)) throw badRequestError('the body is not an object');
   const apiVersion = formatGroupVersion(expected.group, expected.version);
   const sent = { kind: value.kind || expected.kind, apiVersion: value.apiVersion || apiVersion };
+  if (isOtherVersion(sent.apiVersion, expected)) sent.apiVersion = apiVersion;
   if (sent.kind !== expected.kind || sent.apiVersion !== apiVersion) {
     throw badRequestError(
       `the body is ${show(sent.kind)} in ${show(sent.apiVersion)}; expected here is ${expected.kind} in ${apiVersion}`,
     );
   }
   return value.kind === sent.kind && value.apiVersion === sent.apiVersion ? value : { ...value, ...sent };
+}
+
+function isOtherVersion(sent: Json, { group, accepts }: ExpectedKind): boolean {
+  if (accepts === undefined || typeof sent !== 'string') return false;
+  const asked = parseGroupVersion(sent);
+  return asked?.group === group && accepts(asked.version);
 }
 
 function show(value: Json | undefined): string {

@@ -19,6 +19,8 @@ export interface Deletion {
   readonly sent: JsonObject;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Whether admission isn't asked: it was asked about what the deletion is a part of. */
+  readonly unasked?: true;
 }
 
 /** What became of an object. */
@@ -54,7 +56,7 @@ export async function runDeletion(deletion: Deletion, name: string): Promise<Del
     if (found === undefined) throw notFoundError(resource, name);
     const object = dependencies.store.decode(found, resource);
     checkPreconditions(deletion, object);
-    await admitDeletion(deletion, name, object);
+    if (deletion.unasked !== true) await admitDeletion(deletion, name, object);
     const step = plan(deletion, object);
     last = { step, object };
     if (options.dryRun || step === 'pending') return { action: 'keep' };

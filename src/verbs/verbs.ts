@@ -1,6 +1,6 @@
 import { pathNotFoundError } from '../errors/status-errors.ts';
 import { createCreate } from './create.ts';
-import { createPart } from './create-part.ts';
+import { createForNamed, createPart } from './create-part.ts';
 import { createDeleteCollection } from './delete-collection.ts';
 import { createDelete } from './delete.ts';
 import { verbTools, type VerbDependencies } from './dependencies.ts';
@@ -20,6 +20,7 @@ export type Verbs = Readonly<Record<string, VerbHandler>>;
 /** Makes the handlers of every verb. Which resource has which verb is its row's matter, and was checked before. */
 export function createVerbs(dependencies: VerbDependencies): Verbs {
   const tools = verbTools(dependencies);
+  const part = createPart(tools);
   const scale = createScale(tools);
   const get = createGet(tools);
   const update = createUpdate(tools);
@@ -27,7 +28,10 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
   return {
     list: stored(createList(tools), createVirtualList(tools)),
     watch: stored(createWatch(tools)),
-    create: stored(itselfOrPart(createCreate(tools), createPart(tools)), onlyItself(createReview(tools))),
+    create: stored(
+      itselfOrPart(createCreate(tools), part),
+      onlyItself(createForNamed(tools, part, createReview(tools))),
+    ),
     delete: stored(onlyItself(createDelete(tools))),
     deletecollection: stored(createDeleteCollection(tools)),
     get: stored(

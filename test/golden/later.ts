@@ -1,5 +1,4 @@
 const OTHER_RULES = 'the rules of other kinds';
-const SUBRESOURCES = 'the subresources of pods';
 
 /** Every step of a scenario but some. */
 function steps(reason: string, numbers: readonly number[]): { steps: Record<number, string> } {
@@ -15,5 +14,4 @@ export const LATER: Readonly<Record<string, { readonly steps: Readonly<Record<nu
   'kinds/apiregistration-k8s-io-v1-apiservices': steps('the availability of API services', [2]),
   'kinds/flowcontrol-apiserver-k8s-io-v1-flowschemas': steps('the conditions of flow schemas', [3]),
   'validation/kinds-3': steps(OTHER_RULES, [5]),
-  'pods/gates-and-misc': steps(SUBRESOURCES, [3]),
 };

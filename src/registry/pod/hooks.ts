@@ -5,7 +5,9 @@ import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../meta/fiel
 import type { NamingProfile } from '../../names/profile.ts';
 import type { ResourceHooks, SubresourceHooks } from '../hooks.ts';
 import { oldNodeLabels } from '../old-node-labels.ts';
+import { bindPod } from './binding.ts';
 import { ephemeralContainersErrors } from './ephemeral-containers.ts';
+import { evictPod } from './eviction.ts';
 import { gatedFields } from './gated-fields.ts';
 import { addGatedCondition, alignAppArmor, mergeMatchLabels } from './prepare.ts';
 import { qosClass } from './qos.ts';
@@ -18,6 +20,9 @@ import { appArmorWarning } from './warnings/containers.ts';
 import { nameWarnings, podWarnings } from './warnings/warnings.ts';
 
 const ANNOTATIONS = FieldPath.ROOT.child('metadata').child('annotations');
+
+/** Bindings, which are POSTed beside pods, too. */
+export const bindingHooks: ResourceHooks = { createdAs: { resource: 'pods', part: 'binding' } };
 
 /** Pods: conditional defaults, quality of service, what may change, graceful deletion. */
 export function podHooks(names: NamingProfile, settings: PodSettings): ResourceHooks {
@@ -60,6 +65,7 @@ export function podHooks(names: NamingProfile, settings: PodSettings): ResourceH
       ...statusHooks,
       validateUpdate: (pod, old) => [...changedAnnotations(pod, old), ...podStatusErrors(pod, old)],
     },
+    creates: { binding: bindPod, eviction: evictPod },
     subresources: {
       ephemeralcontainers: {
         prepareForUpdate(pod, old) {

@@ -38,12 +38,17 @@ async function ask(spec: object, flags: Partial<TokenRequests> = {}) {
       },
       admit: () => Promise.resolve(),
       warn: (text) => warnings.push(text),
+      dryRun: false,
+      ...{ list: unused, change: unused, remove: unused },
     },
   );
+  assert.ok('kind' in answered);
   const [token] = issued;
   assert.ok(token);
   return { token, warnings, spec: answered['spec'] as object, status: answered['status'] as object };
 }
+
+const unused = (): Promise<never> => Promise.reject(new Error('tokens need nothing of it'));
 
 const to = (kind: string, name: string, more: object = {}): object => ({
   boundObjectRef: { apiVersion: 'v1', kind, name, ...more },

@@ -223,7 +223,11 @@ export class Cluster {
         return { status: 200, object: empty, items };
       }
       case 'status':
-        return { status: 200, object: result.status as unknown as ApiObject, items: [] };
+        return {
+          status: result.status.code ?? 200,
+          object: result.status as unknown as ApiObject,
+          items: [],
+        };
       case 'watch':
         return { status: 200, object: empty, items: [] };
     }

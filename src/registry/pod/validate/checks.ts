@@ -6,7 +6,6 @@ import { affinityChecks } from './affinity.ts';
 import { podAnnotations } from './annotations.ts';
 import { envVarCheck } from './env.ts';
 import { httpGetCheck } from './handlers.ts';
-import { claimTemplateCheck } from './metadata.ts';
 import { podCheck, podTemplateCheck } from './pod.ts';
 import { podSpecCheck } from './pod-spec.ts';
 import { resourcesCheck } from './resources.ts';
@@ -27,7 +26,6 @@ export function podChecks(names: NamingProfile, settings: PodSettings): TypeChec
     'core.AppArmorProfile': appArmorProfileCheck,
     'core.EnvVar': envVarCheck,
     'core.HTTPGetAction': httpGetCheck,
-    'core.PersistentVolumeClaimTemplate': claimTemplateCheck,
     'core.Pod': podCheck(annotations),
     'core.PodSpec': podSpecCheck({ resourceNames: known, allowsPrivileged, allowsNoSleep }),
     'core.PodTemplateSpec': podTemplateCheck(annotations),

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../meta/object.ts';
 import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
 
 /** What is made of it has labels and annotations from it; the rest of its metadata is its own. */
-export const claimTemplateCheck: TypeCheck = (template, at, { errors }) => {
+export const claimTemplateMetadata: TypeCheck = (template, at, { errors }) => {
   const metadata = objectAt(template, 'metadata') ?? {};
   const path = at.child('metadata');
   for (const [field, value] of Object.entries(metadata)) {
