@@ -13,11 +13,13 @@ export interface Connection {
   readonly asks: readonly Ask[];
 }
 
-/** A GET, by whoever the token says, or else the certificate of its connection. */
+/** A GET, or the creation of an object, by whoever the token says, or else the certificate of its connection. */
 export interface Ask {
   readonly path: string;
+  /** Of what is created. */
+  readonly body?: object;
   readonly token?: string;
-  /** What is answered; 200 by default. */
+  /** What is answered; by default that it is done. */
   readonly status?: number;
 }
 
@@ -67,11 +69,21 @@ async function connect(origin: string, { cert, key, asks }: Connection): Promise
   return { session, asks, next: 0 };
 }
 
-async function ask({ session }: Open, { path, token, status = 200 }: Ask): Promise<void> {
+async function ask({ session }: Open, { path, token, body, status }: Ask): Promise<void> {
   const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const stream = session.request({ ':path': path, ...credentials });
+  const wanted = status ?? (body === undefined ? 200 : 201);
+  const stream =
+    body === undefined
+      ? session.request({ ':path': path, ...credentials })
+      : session.request({
+          ':method': 'POST',
+          ':path': path,
+          'content-type': 'application/json',
+          ...credentials,
+        });
+  if (body !== undefined) stream.end(JSON.stringify(body));
   const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpStatusHeader];
-  if (headers[':status'] !== status) throw new Error(`${path}: ${headers[':status']} instead of ${status}`);
+  if (headers[':status'] !== wanted) throw new Error(`${path}: ${headers[':status']} instead of ${wanted}`);
   stream.resume();
   await once(stream, 'end');
 }

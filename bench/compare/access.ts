@@ -11,9 +11,7 @@ import { parseArgs } from 'node:util';
 import { makeAuthority } from '../access/authority.ts';
 import { startClient, type Connection } from '../access/client.ts';
 import { pathOf, seed, TEAM, tokenLines, type Size } from '../access/policy.ts';
-import { Client } from '../../src/client/client.ts';
-import { fixedCredentials } from '../../src/client/https/credentials.ts';
-import { HttpsTransport } from '../../src/client/https/https-transport.ts';
+import { administrator } from './administrator.ts';
 import { processorTimeOf, TOKEN, type Running } from './servers.ts';
 import { sideBySide } from './side-by-side.ts';
 import { subjects } from './subjects.ts';
@@ -55,8 +53,7 @@ const WAYS: Readonly<Record<string, readonly Connection[]>> = {
 };
 
 async function fill({ url }: Running): Promise<void> {
-  const credentials = fixedCredentials({ authorization: `Bearer ${TOKEN}` });
-  const admin = new Client({ transport: new HttpsTransport({ server: url, insecure: true, credentials }) });
+  const admin = administrator(url);
   const create = async (path: string, body: object): Promise<void> => {
     await admin.json({ method: 'POST', path, body });
   };

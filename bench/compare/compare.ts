@@ -10,6 +10,7 @@
 import { parseArgs } from 'node:util';
 import type { Settings } from './figures.ts';
 import { measure } from './measure.ts';
+import { CREATOR } from './pod-creation.ts';
 import { peer, subjects } from './subjects.ts';
 import { table } from './table.ts';
 
@@ -39,4 +40,8 @@ const settings: Settings = {
   lists: Number(values.lists),
   rounds: Number(values.rounds),
 };
-console.log(table(await measure(subjects(values.only.split(',')), settings)));
+console.log(
+  table(
+    await measure(subjects(values.only.split(','), { tokens: `${CREATOR},${CREATOR},,team\n` }), settings),
+  ),
+);

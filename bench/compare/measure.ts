@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { p99, PODS, PROTOBUF, type Figure, type Settings } from './figures.ts';
 import { load } from './load.ts';
+import { podCreation, preparePods } from './pod-creation.ts';
 import { underPressure } from './pressure.ts';
 import { memoryOf, type Running, type Start } from './servers.ts';
 import { keepBest, sideBySide, type Column, type Subject } from './side-by-side.ts';
@@ -11,6 +12,7 @@ type Step = (server: Running, settings: Settings) => Promise<Figure[]>;
 /** Operations in their order, measured in rounds. */
 const OPERATIONS: readonly Step[] = [
   operations('create', 'update', 'patch', 'apply'),
+  (server, { writes }) => podCreation(Math.ceil(writes / 2))(server),
   operations('get', 'get0'),
   operations('list', 'list0', 'listsel', 'listpage'),
   listing('list, gzip', ['-gzip']),
@@ -29,6 +31,7 @@ export async function measure(subjects: readonly Subject[], settings: Settings):
     const measured = (run: Step): Promise<void> => step((server) => run(server, settings));
     await delay(3_000);
     await measured(memory('idle'));
+    await step(preparePods);
     await measured(operations('seed'));
     await delay(3_000);
     await measured(memory('after seeding'));

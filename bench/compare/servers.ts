@@ -49,7 +49,7 @@ export async function startOurs(clients: Clients, etcdUrl?: string): Promise<Run
   ]);
 }
 
-/** The Go API server of release 1.32, storing JSON like ours, without the admission plugin that ours lacks. */
+/** The Go API server of release 1.32, storing JSON like ours. */
 export async function startReference(program: string, etcdUrl: string, clients: Clients): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'orch-bench-'));
   const port = await freePort();
@@ -63,7 +63,6 @@ export async function startReference(program: string, etcdUrl: string, clients: 
     `--etcd-servers=${etcdUrl}`,
     ...clientFlags(directory, clients),
     '--authorization-mode=Node,RBAC',
-    '--disable-admission-plugins=ServiceAccount',
     `--service-account-key-file=${join(directory, 'sa.pub')}`,
     `--service-account-signing-key-file=${join(directory, 'sa.key')}`,
     '--service-account-issuer=https://kubernetes.default.svc',
