@@ -102,7 +102,7 @@ export interface SourceResource {
   unconditionalUpdate?: boolean;
   createOnUpdate?: boolean;
   generation?: boolean;
-  nameRule?: 'dnsLabel' | 'dns1035Label' | 'pathSegment';
+  nameRule?: 'dnsLabel' | 'dns1035Label' | 'pathSegment' | 'ipAddress';
   propagation?: 'orphan' | 'none';
   gracePeriodSeconds?: number;
   returnsDeleted?: boolean;

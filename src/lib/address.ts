@@ -54,9 +54,10 @@ function joined(parts: readonly number[], width: bigint): bigint {
   return parts.reduce((value, part) => (value << width) | BigInt(part), 0n);
 }
 
-/** An address in its usual form. */
+/** An address in its usual form (RFC 5952). */
 export function formatAddress({ value, bits }: Address): string {
   if (bits === 32) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
+  if (value >> 32n === MAPPED) return `::ffff:${formatAddress({ value: value & 0xffffffffn, bits: 32 })}`;
   const groups = Array.from({ length: 8 }, (_, i) =>
     ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16),
   );

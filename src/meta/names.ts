@@ -1,3 +1,5 @@
+import { formatAddress, parseAddressAsWritten } from '../lib/address.ts';
+
 /**
  * The forms that names, label keys and label values may have. Each check returns what is wrong, one sentence a rule,
  * and nothing for what is right.
@@ -51,6 +53,14 @@ function labelProblems(text: string, pattern: RegExp, rule: string): Problems {
   if (text.length > LABEL_LENGTH) problems.push(tooLong(LABEL_LENGTH));
   if (!pattern.test(text)) problems.push(rule);
   return problems;
+}
+
+/** An IP address in its usual form, such as `2001:db8::1`: each has one name. */
+export function ipAddressProblems(text: string): Problems {
+  const address = parseAddressAsWritten(text);
+  if (address === undefined) return ['must be an IP address, such as 10.9.8.7'];
+  const usual = formatAddress(address);
+  return usual === text ? NONE : [`must be written ${usual}`];
 }
 
 /** Anything that is one segment of a path, such as `system:node`. */

@@ -189,7 +189,7 @@ export interface ResourceDefinition {
 }
 
 /** The rules for names: DNS subdomain (RFC 1123), DNS labels (1123, 1035), or anything that is one path segment. */
-export type NameRule = 'dnsSubdomain' | 'dnsLabel' | 'dns1035Label' | 'pathSegment';
+export type NameRule = 'dnsSubdomain' | 'dnsLabel' | 'dns1035Label' | 'pathSegment' | 'ipAddress';
 
 /** Where and how a resource is kept. All versions of a resource share one. */
 export interface StorageDefinition {

@@ -5,10 +5,8 @@ import { sameJson } from '../../meta/same-json.ts';
 /** An address is somebody's, for ever. */
 export const ipAddressSpec: TypeCheck = ({ parentRef }, at, { errors, old }) => {
   const field = at.child('parentRef');
-  if (old === undefined) {
-    if ((parentRef ?? undefined) === undefined) errors.push(required(field));
-    return;
-  }
+  if ((parentRef ?? undefined) === undefined) errors.push(required(field));
+  if (old === undefined) return;
   const before = (old.spec as { parentRef?: typeof parentRef } | undefined)?.parentRef;
   if (!sameJson(parentRef ?? null, before ?? null))
     errors.push(invalid(field, parentRef, 'may not be changed'));

@@ -4,6 +4,7 @@ import {
   dnsLabelProblems,
   dnsSubdomainProblems,
   labelValueProblems,
+  ipAddressProblems,
   pathSegmentProblems,
   qualifiedNameProblems,
   type Problems,
@@ -25,6 +26,7 @@ const NAME_RULES: Readonly<Record<NameRule, (name: string) => Problems>> = {
   dnsLabel: dnsLabelProblems,
   dns1035Label: dns1035LabelProblems,
   pathSegment: pathSegmentProblems,
+  ipAddress: ipAddressProblems,
 };
 
 /** Keys and values of all annotations together, bytes. */
