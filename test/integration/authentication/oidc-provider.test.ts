@@ -30,7 +30,10 @@ describe('people of an OpenID provider', function () {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'orch-provider-'));
     keys = { old: await privateKey('old'), new: await privateKey('new') };
-    provider = await startProvider([keys.old], { jane: ['dev', 'qa'] });
+    provider = await startProvider([keys.old], {
+      jane: ['dev', 'qa'],
+      crowd: Array.from({ length: 10_000 }, (_, n) => `team-${n}`),
+    });
     writeFileSync(join(folder, 'ca.crt'), provider.authority);
     writeFileSync(join(folder, 'file.yaml'), configuration(provider));
     const start = (flags: readonly string[]): Promise<TestControlPlane> =>
@@ -68,6 +71,20 @@ describe('people of an OpenID provider', function () {
     assert.deepEqual(await known(token), LET_IN);
     const { groups } = (await whoAmI(planes.file.url, { token })) as KnownUser;
     assert.deepEqual(groups, ['dev', 'qa', 'system:authenticated']);
+  });
+
+  it('may be in 10,000 groups, as whoever reviews their token is told; headers have no room for it', async () => {
+    const token = await provider.login('crowd');
+    const started = performance.now();
+    const { status } = await planes.flags.client.json<{ status: { user: KnownUser } }>({
+      method: 'POST',
+      path: '/apis/authentication.orch.io/v1/tokenreviews',
+      body: { spec: { token } },
+    });
+    assert.equal(status.user.groups.length, 10_001);
+    assert.ok(performance.now() - started < 3000);
+    await assert.rejects(known(token), /REFUSED_STREAM/);
+    assert.deepEqual(await known(await provider.login('jane')), LET_IN);
   });
 
   it('are refused with what was given to another client', async () => {
