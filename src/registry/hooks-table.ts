@@ -30,6 +30,7 @@ import { bindingHooks, podHooks } from './pod/hooks.ts';
 import { ANY_PODS, type PodSettings } from './pod/settings.ts';
 import { withTemplate } from './pod/template-hooks.ts';
 import { podWarnings } from './pod/warnings/warnings.ts';
+import { resourceClaimHooks, resourceClaimTemplateHooks } from './resource/hooks.ts';
 import { resourceNames } from './resource-names.ts';
 import { resourceQuotaHooks } from './resourcequota/hooks.ts';
 import { roleBindingHooks, roleHooks, type RoleGrants } from './rbac/hooks.ts';
@@ -128,7 +129,7 @@ export function createHooks(
       'certificates.CertificateSigningRequest': certificateSigningRequestHooks(names),
       'core.Binding': bindingHooks,
       'core.ComponentStatus': componentStatusHooks(components),
-      'coordination.Lease': leaseHooks,
+      'coordination.Lease': leaseHooks(pods.gate('CoordinatedLeaderElection')),
       'core.ConfigMap': configMapHooks,
       'core.Event': eventHooks,
       'core.LimitRange': limitRangeHooks(resources),
@@ -155,7 +156,8 @@ export function createHooks(
       'rbac.ClusterRoleBinding': roleBindingHooks(inCluster),
       'rbac.Role': roleHooks(inNamespaces),
       'rbac.RoleBinding': roleBindingHooks(inNamespaces),
-      'resource.ResourceClaim': statusKeepsOwnedMetadata,
+      'resource.ResourceClaim': resourceClaimHooks,
+      'resource.ResourceClaimTemplate': resourceClaimTemplateHooks,
       'scheduling.PriorityClass': priorityClassHooks,
       'storage.CSIDriver': csiDriverHooks,
       'storage.StorageClass': storageClassHooks(oldNodeLabels(names)),

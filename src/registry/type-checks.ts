@@ -28,6 +28,8 @@ import type { PodSettings } from './pod/settings.ts';
 import { sourceChecks } from './persistentvolume/sources.ts';
 import { persistentVolumeCheck } from './persistentvolume/validate.ts';
 import { claimCheck, claimTemplate } from './persistentvolumeclaim/validate.ts';
+import { leaseCandidateSpec, leaseSpec } from './lease/validate.ts';
+import { resourceChecks } from './resource/checks.ts';
 import { resourceNames } from './resource-names.ts';
 import { runtimeClassCheck, runtimeScheduling } from './runtimeclass/validate.ts';
 import { priorityClass } from './scheduling/validate.ts';
@@ -70,7 +72,10 @@ export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): T
     ...admissionChecks,
     ...flowControlChecks(names, parts.flowControl),
     ...sourceChecks(reserved),
+    ...resourceChecks,
     ...storageChecks,
+    'coordination.LeaseCandidateSpec': leaseCandidateSpec,
+    'coordination.LeaseSpec': leaseSpec,
     'apiextensions.CustomResourceDefinition': definitionCheck(names),
     'apiregistration.APIService': apiService,
     'core.Event': coreEventCheck(names),
