@@ -34,8 +34,7 @@ function checkCondition(condition: JsonObject, at: string, errors: FieldError[])
   const [type, status, reason, message] = ['type', 'status', 'reason', 'message'].map((field) =>
     textAt(condition, field),
   ) as [string, string, string, string];
-  if (type === '') errors.push(required(`${at}.type`));
-  else addProblems(errors, `${at}.type`, type, qualifiedNameProblems(type));
+  addProblems(errors, `${at}.type`, type, qualifiedNameProblems(type));
   if (!STATUSES.includes(status)) errors.push(notSupported(`${at}.status`, status, STATUSES));
   if (numberAt(condition, 'observedGeneration') < 0)
     errors.push(invalid(`${at}.observedGeneration`, condition['observedGeneration'], 'must not be negative'));

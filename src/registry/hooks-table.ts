@@ -44,9 +44,12 @@ import { selfSubjectReview, selfSubjectRulesReview } from './reviews/self-review
 import { tokenReview } from './reviews/token-review.ts';
 import { secretHooks } from './secret/hooks.ts';
 import { serviceHooks, type ServiceParts } from './service/hooks.ts';
-import { storageClassHooks } from './storage/hooks.ts';
+import { runtimeClassHooks } from './runtimeclass/hooks.ts';
+import { storageCapacityHooks, storageClassHooks } from './storage/hooks.ts';
+import { migrationStatusErrors } from './storagemigration/validate.ts';
+import { storageVersionStatusErrors } from './storageversion/validate.ts';
 import { tokenRequest, type TokenRequests } from './serviceaccount/token-request.ts';
-import { statusKeepsMetadata, statusKeepsOwnedMetadata } from './status-metadata.ts';
+import { statusKeepsMetadata, statusKeepsOwnedMetadata, withStatusRules } from './status-metadata.ts';
 import { GATED_FIELDS, withGatedFields } from './workload/gated-fields.ts';
 import {
   cronJobHooks,
@@ -115,7 +118,7 @@ export function createHooks(
       'admissionregistration.ValidatingAdmissionPolicy': policyHooks,
       'apiextensions.CustomResourceDefinition': customResourceDefinitionHooks,
       'apiregistration.APIService': apiServiceHooks,
-      'apiserverinternal.StorageVersion': statusKeepsMetadata,
+      'apiserverinternal.StorageVersion': withStatusRules(storageVersionStatusErrors),
       'apps.DaemonSet': daemonSetHooks,
       'apps.Deployment': deploymentHooks,
       'apps.ReplicaSet': replicaSetHooks,
@@ -152,6 +155,7 @@ export function createHooks(
       'networking.Ingress': ingressHooks(names),
       'networking.NetworkPolicy': networkPolicyHooks,
       'networking.ServiceCIDR': statusKeepsOwnedMetadata,
+      'node.RuntimeClass': runtimeClassHooks(names),
       'rbac.ClusterRole': roleHooks(inCluster),
       'rbac.ClusterRoleBinding': roleBindingHooks(inCluster),
       'rbac.Role': roleHooks(inNamespaces),
@@ -160,9 +164,10 @@ export function createHooks(
       'resource.ResourceClaimTemplate': resourceClaimTemplateHooks,
       'scheduling.PriorityClass': priorityClassHooks,
       'storage.CSIDriver': csiDriverHooks,
+      'storage.CSIStorageCapacity': storageCapacityHooks(oldNodeLabels(names)),
       'storage.StorageClass': storageClassHooks(oldNodeLabels(names)),
       'storage.VolumeAttachment': statusKeepsMetadata,
-      'storagemigration.StorageVersionMigration': statusKeepsMetadata,
+      'storagemigration.StorageVersionMigration': withStatusRules(migrationStatusErrors),
     }),
   );
   for (const [kind, fields] of Object.entries(GATED_FIELDS))

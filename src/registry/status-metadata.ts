@@ -1,3 +1,4 @@
+import type { FieldError } from '../errors/field-error.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { ResourceHooks } from './hooks.ts';
 
@@ -22,6 +23,15 @@ function keepMetadata(object: ApiObject, old: ApiObject): void {
 export const statusKeepsMetadata: ResourceHooks = {
   status: { prepareForUpdate: keepMetadata, resetFields: { 'f:metadata': {} } },
 };
+
+/** The same for kinds with rules for what is said of them. */
+export function withStatusRules(
+  errorsOf: (object: ApiObject, old: ApiObject) => FieldError[],
+): ResourceHooks {
+  return {
+    status: { prepareForUpdate: keepMetadata, resetFields: { 'f:metadata': {} }, validateUpdate: errorsOf },
+  };
+}
 
 /** The same for kinds whose status updates own the metadata that they send nevertheless. */
 export const statusKeepsOwnedMetadata: ResourceHooks = { status: { prepareForUpdate: keepMetadata } };

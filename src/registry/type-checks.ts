@@ -33,6 +33,9 @@ import { resourceChecks } from './resource/checks.ts';
 import { resourceNames } from './resource-names.ts';
 import { runtimeClassCheck, runtimeScheduling } from './runtimeclass/validate.ts';
 import { priorityClass } from './scheduling/validate.ts';
+import { clusterTrustBundle } from './clustertrustbundle/validate.ts';
+import { storageVersionMigration } from './storagemigration/validate.ts';
+import { storageVersion } from './storageversion/validate.ts';
 import { storageChecks } from './storage/validate.ts';
 import { podChecks } from './pod/validate/checks.ts';
 import { claimTemplateMetadata } from './pod/validate/metadata.ts';
@@ -78,6 +81,8 @@ export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): T
     'coordination.LeaseSpec': leaseSpec,
     'apiextensions.CustomResourceDefinition': definitionCheck(names),
     'apiregistration.APIService': apiService,
+    'apiserverinternal.StorageVersion': storageVersion,
+    'certificates.ClusterTrustBundle': clusterTrustBundle,
     'core.Event': coreEventCheck(names),
     'core.Node': nodeRules(names).check,
     'core.PersistentVolume': persistentVolumeCheck(names),
@@ -102,5 +107,6 @@ export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): T
     'node.Scheduling': runtimeScheduling,
     'scheduling.PriorityClass': priorityClass,
     'networking.ServiceCIDRSpec': serviceCidrSpec,
+    'storagemigration.StorageVersionMigration': storageVersionMigration,
   };
 }

@@ -1,12 +1,5 @@
-import type { ResourceHooks } from '../hooks.ts';
-import { statusKeepsMetadata } from '../status-metadata.ts';
+import { withStatusRules } from '../status-metadata.ts';
 import { flowConditionErrors } from './conditions.ts';
 
 /** FlowSchemas and PriorityLevelConfigurations. */
-export const flowControlHooks: ResourceHooks = {
-  status: {
-    prepareForUpdate: () => undefined,
-    ...statusKeepsMetadata.status,
-    validateUpdate: flowConditionErrors,
-  },
-};
+export const flowControlHooks = withStatusRules(flowConditionErrors);

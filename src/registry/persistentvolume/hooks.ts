@@ -3,7 +3,8 @@ import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { ResourceHooks } from '../hooks.ts';
-import { deprecatedNodeLabels } from '../node/deprecated-labels.ts';
+import { termWarnings } from '../node/label-warnings.ts';
+import { oldNodeLabels } from '../old-node-labels.ts';
 
 /** Sources that no node has any more, with what is said of them. */
 const DEPRECATED_SOURCES: readonly (readonly [field: string, path: string, since: string])[] = [
@@ -54,7 +55,7 @@ function volumeWarnings(names: NamingProfile): (volume: ApiObject) => string[] {
     [names.get('storage.class-beta'), 'deprecated since v1.8; use "storageClassName" attribute instead'],
     [names.get('storage.mount-options'), 'deprecated since v1.31; use "mountOptions" attribute instead'],
   ] as const;
-  const labels = deprecatedNodeLabels(names);
+  const labels = oldNodeLabels(names);
   return function warningsOf(volume) {
     const texts: string[] = [];
     for (const [annotation, why] of annotations)
@@ -68,7 +69,7 @@ function volumeWarnings(names: NamingProfile): (volume: ApiObject) => string[] {
     }
     const terms = objectsAt(objectAt(objectAt(spec, 'nodeAffinity'), 'required'), 'nodeSelectorTerms');
     for (const [i, term] of terms.entries())
-      texts.push(...labels.ofTerm(term, `spec.nodeAffinity.required.nodeSelectorTerms[${i}]`));
+      texts.push(...termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${i}]`, labels));
     for (const [field, path, since] of DEPRECATED_SOURCES)
       if (objectAt(spec, field) !== undefined) texts.push(`spec.${path}: ${since}`);
     return texts;

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { TypeCheck } from '../../schema/rules/rule-book.ts';
 import { addProblems } from '../problems.ts';
+import { checkTemplateMetadata } from '../template-metadata.ts';
 import { checkDriver, checkFullyQualified } from './names.ts';
 
 /** Requests, constraints, configurations and selectors that one list may hold. */
@@ -26,6 +27,7 @@ export const resourceClaimTemplate: TypeCheck = (template, at, { old, errors }) 
   const path = at.child('spec');
   if (old !== undefined && !sameJson(spec, objectAt(old, 'spec') ?? {}))
     errors.push(invalid(path, spec, 'field is immutable'));
+  checkTemplateMetadata(objectAt(spec, 'metadata') ?? {}, path.child('metadata'), errors);
   checkClaimSpec(objectAt(spec, 'spec') ?? {}, path.child('spec'), { errors, stored: old !== undefined });
 };
 

@@ -1,5 +1,6 @@
-import { objectsAt, textAt } from '../../meta/fields.ts';
+import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
+import { selectorWarnings } from '../node/label-warnings.ts';
 import type { OldLabels } from '../old-node-labels.ts';
 
 /** StorageClasses warn of places that are named by old labels of nodes. */
@@ -14,5 +15,12 @@ export function storageClassHooks(labels: OldLabels): ResourceHooks {
           return why === undefined ? [] : [`${place}: ${key} is ${why}`];
         }),
       ),
+  };
+}
+
+/** CSIStorageCapacities do so as well. */
+export function storageCapacityHooks(labels: OldLabels): ResourceHooks {
+  return {
+    warnings: (object) => selectorWarnings(objectAt(object, 'nodeTopology'), 'nodeTopology', labels),
   };
 }

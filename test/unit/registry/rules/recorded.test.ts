@@ -8,18 +8,25 @@ import { PROFILES } from '../../../support/schemas.ts';
 import { Cluster } from '../../verbs/cluster.ts';
 import { LATER } from './later.ts';
 
-/** Files of `test/fixtures/rules/`, recorded from the Go API server by `hack/record-rules.ts`. */
-const FILES = ['odd-objects', 'updates', 'workloads', 'services'];
+/**
+ * Files of `test/fixtures/rules/`, recorded from the Go API server by `hack/record-rules.ts` with the default settings, or
+ * with the gates and versions that the kinds need.
+ */
+const FILES = {
+  default: ['odd-objects', 'updates', 'workloads', 'services'],
+  all: ['odd-objects-gated'],
+} as const;
+const SETTINGS = ['default', 'all'] as const;
 
-for (const profile of PROFILES) {
+for (const [profile, setting] of PROFILES.flatMap((name) => SETTINGS.map((one) => [name, one] as const))) {
   const names = loadNames({ profile });
-  describe(`what the reference refuses and accepts (${profile})`, function () {
+  describe(`what the reference refuses and accepts (${profile} names, ${setting} settings)`, function () {
     let cluster: Cluster;
     before(async () => {
       const tolerations = defaultTolerationSeconds(
         ['taint.not-ready', 'taint.unreachable'].map((id) => ({ taint: names.get(id), seconds: 300 })),
       );
-      cluster = await Cluster.open({ profile, setting: 'default', services: true, plugins: [tolerations] });
+      cluster = await Cluster.open({ profile, setting, services: true, plugins: [tolerations] });
       await cluster.expect(201, 'POST /api/v1/namespaces', { body: { metadata: { name: 'probe' } } });
     });
     after(() => cluster.close());
@@ -29,7 +36,7 @@ for (const profile of PROFILES) {
       return { status, object: JSON.parse(JSON.stringify(object)) as JsonObject };
     };
 
-    for (const file of FILES) {
+    for (const file of FILES[setting]) {
       for (const recorded of readRuleGroups(file)) {
         it(`is refused and accepted here: ${recorded.title}`, async () => {
           const wrong = differences(
