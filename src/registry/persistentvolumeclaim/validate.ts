@@ -8,7 +8,6 @@ import type { TypeCheck } from '../../schema/rules/rule-book.ts';
 import { checkAccessModes } from '../persistentvolume/access-modes.ts';
 import { isPositive, VOLUME_MODES } from '../persistentvolume/validate.ts';
 import { addProblems } from '../problems.ts';
-import { checkTemplateMetadata } from '../template-metadata.ts';
 import type { ResourceNames } from '../resource-names.ts';
 import { claimChangeErrors } from './change.ts';
 import { checkDataSources } from './data-sources.ts';
@@ -29,7 +28,6 @@ export function claimCheck(names: NamingProfile): TypeCheck {
 
 /** Templates of claims in pods. */
 export const claimTemplate: TypeCheck = (template, at, { errors }) => {
-  checkTemplateMetadata(objectAt(template, 'metadata') ?? {}, at.child('metadata'), errors);
   checkClaimSpec(objectAt(template, 'spec') ?? {}, at.child('spec'), { errors, anyGroup: false });
 };
 

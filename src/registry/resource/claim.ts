@@ -6,8 +6,8 @@ import { dnsLabelProblems, dnsSubdomainProblems } from '../../meta/names.ts';
 import type { Json, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { TypeCheck } from '../../schema/rules/rule-book.ts';
+import { claimTemplateMetadata } from '../pod/validate/metadata.ts';
 import { addProblems } from '../problems.ts';
-import { checkTemplateMetadata } from '../template-metadata.ts';
 import { checkDriver, checkFullyQualified } from './names.ts';
 
 /** Requests, constraints, configurations and selectors that one list may hold. */
@@ -22,12 +22,13 @@ export const resourceClaim: TypeCheck = (claim, at, { old, errors }) => {
 };
 
 /** Templates of them. */
-export const resourceClaimTemplate: TypeCheck = (template, at, { old, errors }) => {
+export const resourceClaimTemplate: TypeCheck = (template, at, context) => {
+  const { old, errors } = context;
   const spec = objectAt(template, 'spec') ?? {};
   const path = at.child('spec');
   if (old !== undefined && !sameJson(spec, objectAt(old, 'spec') ?? {}))
     errors.push(invalid(path, spec, 'field is immutable'));
-  checkTemplateMetadata(objectAt(spec, 'metadata') ?? {}, path.child('metadata'), errors);
+  claimTemplateMetadata(spec, path, context);
   checkClaimSpec(objectAt(spec, 'spec') ?? {}, path.child('spec'), { errors, stored: old !== undefined });
 };
 

@@ -4,7 +4,6 @@ import { objectAt, sizeOf, textAt } from '../../../meta/fields.ts';
 import { dnsSubdomainProblems } from '../../../meta/names.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
-import { checkAnnotationKeys, checkLabels } from '../../template-metadata.ts';
 import type { PodAnnotations } from './annotations.ts';
 import { itemsOf, placedIn } from './container-lists.ts';
 import { checkImage } from './image.ts';
