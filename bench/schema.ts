@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { openRules } from '../src/app/rules.ts';
+import { loadNames } from '../src/names/load.ts';
+import { createHooks } from '../src/registry/hooks-table.ts';
+import { ANY_PODS } from '../src/registry/pod/settings.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { decodeObject } from '../src/schema/codec/decode.ts';
 import { encodeObject } from '../src/schema/codec/encode.ts';
@@ -116,3 +121,14 @@ measure('strategic merge of one container', () =>
   }),
 );
 measure('(structuredClone in it)', () => structuredClone(POD));
+
+// A pod with something in nearly every field: ten volumes of as many types, probes, affinity, security contexts…
+const file = new URL('../test/fixtures/rules/pod.json', import.meta.url);
+const whole = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
+const full = decodeObject(type, { apiVersion: 'v1', kind: 'Pod', ...whole }).object;
+const names = loadNames({ profile: 'orch' });
+const rules = openRules(names, ANY_PODS);
+const hooks = createHooks(names)(resource);
+hooks.defaults?.(full);
+measure('rules of the full pod', () => rules.check(type, full));
+measure('warnings of the full pod', () => hooks.warnings?.(full, undefined));
