@@ -169,6 +169,15 @@ const CHANGES: readonly Change[] = [
     unknown: 'endpoints[0].topology',
   },
   {
+    title: 'the topology that endpoints had cannot be written',
+    path: SLICES,
+    object: {
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['10.0.0.1'], deprecatedTopology: { a: 'b' }, nodeName: 'n', zone: 'z' }],
+    },
+    has: { '/endpoints/0': { addresses: ['10.0.0.1'], conditions: {}, nodeName: 'n', zone: 'z' } },
+  },
+  {
     title: 'webhooks fail closed, for 10 seconds, and match what is equivalent',
     path: WEBHOOKS,
     object: webhook({}),
