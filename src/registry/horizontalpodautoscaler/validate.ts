@@ -1,7 +1,7 @@
 import { forbidden, invalid, notSupported, required, type FieldError } from '../../errors/field-error.ts';
 import type { FieldPath } from '../../errors/field-path.ts';
 import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
-import type { ApiObject, JsonObject } from '../../meta/object.ts';
+import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { TypeCheck, TypeChecks } from '../../schema/rules/rule-book.ts';
 import { parseJsonText } from '../../schema/parse/json.ts';
@@ -39,7 +39,7 @@ export function autoscalerChecks(names: NamingProfile, { gate }: Pick<PodSetting
         forbidden(at.child('metrics'), 'no replicas at all need a metric of an object, or an external one'),
       );
     const behavior = isV2 ? objectAt(spec, 'behavior') : carried(root, annotations.behavior);
-    if (!isObject(behavior)) return;
+    if (!isObject(behavior) || !fitsFields(behavior)) return;
     for (const direction of ['scaleUp', 'scaleDown'])
       checkScaling(objectAt(behavior, direction), at.child('behavior').child(direction), errors);
   };
@@ -60,6 +60,15 @@ function carried({ metadata }: ApiObject, annotation: string) {
   const text = metadata.annotations?.[annotation];
   const value = text === undefined ? undefined : parseJsonText(text);
   return isObject(value) ? renameFields(value, decapitalize) : value;
+}
+
+const INT32 = 2 ** 31;
+
+/** Whether fields can hold the numbers of an annotation: one that they can't is passed over, as conversions do. */
+function fitsFields(value: Json | undefined): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= -INT32 && value < INT32;
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  return Object.values(value).every(fitsFields);
 }
 
 function checkReplicas(spec: JsonObject, least: number, at: FieldPath, errors: FieldError[]): void {
