@@ -14,7 +14,7 @@ import type { SchemaRegistry } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
 import type { RunningObjectStore } from '../store/create.ts';
 import type { Log } from '../telemetry/log/log.ts';
-import { CBOR_GATE } from './control-plane.ts';
+import { CBOR_GATE } from './answers.ts';
 import { healthChecks } from './health.ts';
 import type { ServerIdentity } from './identity.ts';
 import { issuerPaths } from './issuer-paths.ts';
