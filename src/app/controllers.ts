@@ -59,7 +59,6 @@ function allControllers({
     disruption,
     garbageCollector,
     legacyTokenCleaner,
-    legacyTokenTracking,
     namespaceController(lagMs),
     resourceQuotaController({
       evaluatorOf: quotaEvaluators(names, config.gates.enabled('DynamicResourceAllocation')),
@@ -78,7 +77,10 @@ function allControllers({
   ];
 }
 
-/** The controllers of every server, whatever `--controllers` says and whoever leads: they tell what only it knows. */
+/**
+ * The controllers of every server, whatever `--controllers` says and whoever leads, since those who run other controllers
+ * count on them: they tell what only a server knows.
+ */
 function ownControllers({ config, authorities }: ControllersParts): readonly Controller[] {
   const { proxies } = config.providers;
   return [
@@ -90,6 +92,7 @@ function ownControllers({ config, authorities }: ControllersParts): readonly Con
       }),
       onChange: (changed) => authorities.onChange(changed),
     }),
+    legacyTokenTracking,
   ];
 }
 

@@ -34,7 +34,6 @@ const CONTROLLERS: Readonly<Record<string, ControllerRow>> = {
     short: 'legacy-service-account-token-cleaner',
     account: 'legacy-service-account-token-cleaner',
   },
-  'legacy-token-tracking-controller': { account: 'none' },
   'namespace-controller': { short: 'namespace', account: 'namespace-controller' },
   'persistentvolume-protection-controller': { short: 'pv-protection', account: 'pv-protection-controller' },
   'persistentvolumeclaim-protection-controller': {
