@@ -1,6 +1,7 @@
 import type { TokenIssuer } from '../authn/service-account/issuer.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
+import type { NodeAgents } from '../registry/node/agent.ts';
 import type { TokenQuestions } from '../registry/reviews/reviews.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
@@ -24,6 +25,8 @@ export interface ControlPlaneParts {
   readonly tokens: TokenQuestions;
   /** Signs tokens of service accounts. */
   readonly tokenIssuer: TokenIssuer;
+  /** How the agents of nodes are reached. */
+  readonly nodeAgents: NodeAgents;
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
   /** A new object's uid. */

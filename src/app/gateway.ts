@@ -4,6 +4,7 @@ import type { Authorizer } from '../authz/authorizer.ts';
 import { accessDenied } from '../authz/forbidden.ts';
 import { createGateway, type FurtherFilters, type Gateway } from '../http/gateway.ts';
 import type { ReadImpersonation } from '../http/filters/impersonation.ts';
+import type { RelayParts } from '../http/relay/relay.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
@@ -33,6 +34,8 @@ export interface ServerGatewayParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
+  /** How requests are passed on to other servers. */
+  readonly relay: RelayParts;
   readonly filters: FurtherFilters | undefined;
   readonly wrapVerbs: ((verbs: Verbs) => Verbs) | undefined;
 }
@@ -81,6 +84,7 @@ export function createServerGateway(parts: ServerGatewayParts): Gateway {
     verbs: parts.wrapVerbs?.(plane.verbs) ?? plane.verbs,
     ...(parts.filters === undefined ? {} : { filters: parts.filters }),
     forms: plane.forms,
+    relay: parts.relay,
     encodings: plane.encodings,
     compresses: config.gates.enabled('APIResponseCompression'),
     paths: (path) => createPaths({ ...parts, store: plane.store }, path),

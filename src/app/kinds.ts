@@ -42,6 +42,7 @@ export function openKinds(parts: ControlPlaneParts, services: ServiceParts): Kin
     tokens,
     tokenRequests: tokenRequestsOf(config, { issuer: parts.tokenIssuer, newId: parts.newUid }),
     services,
+    nodeAgents: parts.nodeAgents,
   });
   return {
     hooksOf,

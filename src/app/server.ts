@@ -32,6 +32,7 @@ import { StartHooks } from './start-hooks.ts';
 import { START_HOOKS } from './start-steps.ts';
 import { OwnService } from './own-service.ts';
 import { openSigners } from './signers.ts';
+import { openNodeAgents } from './node-agents.ts';
 import { openStorage, startCompaction, type StoreTuning } from './storage.ts';
 import type { BuildVersion } from './version.ts';
 
@@ -106,6 +107,7 @@ export async function startServer(
   const identity = await openIdentity(config, lent);
   const { generated } = identity;
   const signers = await openSigners({ config, names, clock, generated });
+  const nodeAgents = await openNodeAgents({ config, clock, log: log.part('nodes') });
   const authorization = await openAuthorization({
     ...{ config, names, log, clock, random },
     observer: metrics.authorizers,
@@ -121,9 +123,10 @@ export async function startServer(
     const { tokenIssuer } = identity;
     const { tokens } = identity.authentication;
     const parts = { config, names, schemas, storage, clock, authorization, tokens, tokenIssuer };
+    const { agents, relay } = nodeAgents;
     const { allocation, admission: admissionObservers } = metrics;
     const told = { observer: storeObserver, allocation, admissionObservers, admissionSettings, log };
-    plane = createControlPlane({ ...parts, random, newUid, ...told });
+    plane = createControlPlane({ ...parts, nodeAgents: agents, random, newUid, ...told });
     objects.connect({ store: plane.store, schemas, server: serverAs({ plane }, 'orch') });
     metrics.watchStore(plane.store, storage);
     const hooks = new StartHooks(START_HOOKS);
@@ -131,7 +134,7 @@ export async function startServer(
     const shared = { config, names, schemas, storage, clock, authorize, random };
     const { filters, wrapVerbs } = surroundings;
     const around = { identity, metrics, hooks, version, log, filters, wrapVerbs };
-    gateway = createServerGateway({ ...shared, ...around, plane });
+    gateway = createServerGateway({ ...shared, ...around, plane, relay });
     const takeConnections = surroundings.listen ?? ((own) => listen(own, config.serving));
     const port = await takeConnections(gateway, identity.tls);
     const { authority, authorities } = identity;
@@ -171,6 +174,7 @@ export async function startServer(
       stopCertificate();
       stopAuthorities();
       identity.authentication.close();
+      nodeAgents.close();
       identityLease?.stop();
     };
     const running = { gateway, plane, storage, controllers, stopCompaction, stopFollowing };
@@ -191,6 +195,7 @@ export async function startServer(
     };
   } catch (error) {
     identity.authentication.close();
+    nodeAgents.close();
     await gateway?.abort();
     await plane?.close();
     await storage.close();

@@ -22,6 +22,8 @@ export interface Route {
   readonly name: string;
 }
 
+type Connection = NonNullable<SubresourceDefinition['connect']>;
+
 /** Verbs by method, for each shape of path. */
 type VerbTable = ReadonlyMap<string, string>;
 
@@ -39,9 +41,6 @@ const OBJECT_VERBS: VerbTable = new Map([
 const SUBRESOURCE_VERBS: VerbTable = new Map([...OBJECT_VERBS, ['POST', 'create']]);
 const ALL_NAMESPACES_VERBS: VerbTable = new Map([['GET', 'list']]);
 
-/** Subresources behind which the path goes on: it is the target's. */
-const OPEN_ENDED = new Set(['proxy']);
-
 /**
  * Finds what a resource request is for.
  *
@@ -55,9 +54,10 @@ export function findRoute(info: RequestInfo, find: FindResource): Route {
   if (namespaced !== resource.namespaced && (namespaced || info.parts.length > 1)) throw pathNotFoundError();
   const [, name = '', subname = '', ...beyond] = info.parts;
   if (name === '' && info.parts.length > 1) throw pathNotFoundError();
-  if (beyond.length > 0 && !OPEN_ENDED.has(subname)) throw pathNotFoundError();
   const subresource = subname === '' ? undefined : resource.subresources.get(subname);
   if (subname !== '' && subresource === undefined) throw pathNotFoundError();
+  // Behind some the path goes on: that is the target's.
+  if (beyond.length > 0 && subresource?.connect?.subpath !== true) throw pathNotFoundError();
   const verb = info.legacyWatch
     ? legacyWatchVerb(info, resource)
     : verbOf(info, { resource, subresource, everywhere: resource.namespaced && !namespaced });
@@ -90,6 +90,7 @@ interface Target {
 
 function verbOf(info: RequestInfo, target: Target): string {
   const { resource, subresource } = target;
+  if (subresource?.connect !== undefined) return connectVerb(info, subresource.connect);
   const named = info.parts.length > 1;
   const verbs = verbsOf(named, target);
   const served: readonly string[] = subresource?.verbs ?? resource.verbs;
@@ -110,6 +111,12 @@ function verbsOf(named: boolean, { subresource, everywhere }: Target): VerbTable
   if (subresource !== undefined) return SUBRESOURCE_VERBS;
   if (named) return OBJECT_VERBS;
   return everywhere ? ALL_NAMESPACES_VERBS : COLLECTION_VERBS;
+}
+
+/** Subresources that lead elsewhere don't tell methods apart. */
+function connectVerb({ method }: RequestInfo, { methods }: Connection): 'connect' {
+  if (!methods.includes(method.toLowerCase())) throw methodRefused();
+  return 'connect';
 }
 
 /** `/watch/…`: a GET on what can be watched, a collection or one object. */

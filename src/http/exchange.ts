@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { RequestBody, RequestContext, UserInfo } from '../request/context.ts';
 import { parseRequestInfo } from '../request/parse-request-info.ts';
@@ -24,6 +24,10 @@ export interface ExchangeSource {
   readonly upgrade?: ConnectionUpgrade;
   /** Reads the body, bounded. @throws ApiError 413, 400. */
   readBody(): Promise<RequestBody>;
+  /** The body as it comes, unbounded, for whoever passes it on; undefined where there is none. */
+  bodyStream(): Readable | undefined;
+  /** Nobody reads the rest of the body: the client gets to see the answer all the same. */
+  discardBody(): void;
   /** The request is over: what was kept for it may go. */
   release(): void;
   /** Has the connection closed once its requests are answered (GOAWAY, `Connection: close`). */

@@ -20,6 +20,7 @@ import { Lifecycle, type ShutdownOptions } from './lifecycle.ts';
 import type { Encoding } from './negotiate/encodings.ts';
 import { Negotiator } from './negotiate/negotiator.ts';
 import type { Filter } from './pipeline.ts';
+import { createRelay, type RelayParts } from './relay/relay.ts';
 import type { FormSources } from './respond/forms.ts';
 import { compress, neverCompress } from './respond/compress.ts';
 import { PiecePool } from './respond/piece-writer.ts';
@@ -66,6 +67,8 @@ export interface GatewayOptions {
   /** By the interface's verb: get, list, watch, create, update, patch, delete, deletecollection. */
   readonly verbs: Readonly<Record<string, VerbHandler>>;
   readonly forms: Omit<FormSources, 'metaGroup'>;
+  /** How requests are passed on to other servers; absent: none is. */
+  readonly relay?: RelayParts;
   /** What answers can be encoded as, the default first; JSON and YAML by default. */
   readonly encodings?: readonly Encoding[];
   /** Endpoints that are no resources: documents, health, metrics. */
@@ -155,6 +158,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         negotiator,
         responder: new Responder(sources, pool, options.compresses === false ? neverCompress : compress),
         watches,
+        ...(options.relay === undefined ? {} : { relay: createRelay(options.relay) }),
         ...pick(options.observer, 'onRoute'),
       }),
     }),

@@ -82,3 +82,11 @@ export function specialAddress({ value, bits }: Address): SpecialAddress | undef
   const isMulticast = value >> 120n === 0xffn;
   return isMulticast && ((value >> 112n) & 0xfn) === 2n ? 'link-local multicast' : undefined;
 }
+
+/** Whether an address is one host's that others can reach: not this machine, not everybody's, and beyond its own link. */
+export function isGlobalUnicast(address: Address): boolean {
+  const { value, bits } = address;
+  if (specialAddress(address) !== undefined) return false;
+  if (bits === 128) return value >> 120n !== 0xffn;
+  return value >> 28n !== 0xen && value !== 0xffffffffn;
+}

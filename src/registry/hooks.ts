@@ -1,6 +1,7 @@
 import type { Status } from '../errors/api-error.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { ApiObject, JsonObject } from '../meta/object.ts';
+import type { Backend } from '../outbound/backend.ts';
 import type { UserInfo } from '../request/context.ts';
 import type { Review } from './reviews/reviews.ts';
 
@@ -88,6 +89,8 @@ export interface ResourceHooks {
   readonly virtual?: VirtualObjects;
   /** How POST to a subresource with a kind of its own is answered, by the subresource's name: `token`… */
   readonly creates?: Readonly<Record<string, SubresourceCreation>>;
+  /** Whom requests to a subresource are passed on to, by the subresource's name: `proxy`… */
+  readonly connects?: Readonly<Record<string, FindBackend>>;
   /** Where POST of a kind that isn't stored leads: to a subresource of the object that it names. */
   readonly createdAs?: { readonly resource: string; readonly part: string };
 }
@@ -145,6 +148,18 @@ export interface CreationContext extends WriteContext {
   change(object: Neighbour, change: (stored: ApiObject) => void): Promise<ApiObject>;
   /** Deletes the parent as a request with these options would, past admission. @throws ApiError 404, 409, 422. */
   remove(options: JsonObject): Promise<void>;
+}
+
+/** Finds the server that a request is passed on to. @throws ApiError. */
+export type FindBackend = (context: ConnectContext) => Promise<Backend>;
+
+/** What is known of such a request. */
+export interface ConnectContext {
+  readonly namespace: string;
+  /** As in the path: it may hold a scheme and a port besides the object's name. */
+  readonly name: string;
+  /** An object of a resource of the core group, as it is now. @throws ApiError 404. */
+  read(resource: string, place: { readonly namespace: string; readonly name: string }): Promise<ApiObject>;
 }
 
 /** Objects that are made when somebody asks for them. */

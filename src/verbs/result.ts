@@ -1,5 +1,6 @@
 import type { ApiObject } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
+import type { Backend } from '../outbound/backend.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ResourceDefinition, SubresourceDefinition } from '../schema/model.ts';
 import type { Status } from '../errors/api-error.ts';
@@ -38,7 +39,8 @@ export type VerbResult =
     }
   | { readonly kind: 'list'; readonly resource: ResourceDefinition; readonly page: ListPage }
   | { readonly kind: 'status'; readonly status: Status }
-  | WatchResult;
+  | WatchResult
+  | RelayResult;
 
 /** A stream to start: the HTTP layer subscribes once it has chosen an encoding. */
 export interface WatchResult {
@@ -53,4 +55,14 @@ export interface WatchResult {
   subscribe(sink: WatchSink): Promise<WatchSubscription>;
   /** The revision to tell in a bookmark before any event. */
   readonly startRevision?: Revision;
+}
+
+/** A request that another server answers: the HTTP layer passes it on. */
+export interface RelayResult {
+  readonly kind: 'relay';
+  readonly backend: Backend;
+  /** What the path begins with here, percent-encoded, without a slash at its end. */
+  readonly prefix: string;
+  /** The path for the other server, percent-encoded; '' where the request's ends without a slash at its own root. */
+  readonly subpath: string;
 }

@@ -1,4 +1,5 @@
 import { pathNotFoundError } from '../errors/status-errors.ts';
+import { createConnect } from './connect.ts';
 import { createCreate } from './create.ts';
 import { createForNamed, createPart } from './create-part.ts';
 import { createDeleteCollection } from './delete-collection.ts';
@@ -34,6 +35,7 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
     ),
     delete: stored(onlyItself(createDelete(tools))),
     deletecollection: stored(createDeleteCollection(tools)),
+    connect: stored(createConnect(tools)),
     get: stored(
       bySubresource(get, { status: get, approval: get, ephemeralcontainers: get, scale: scale.get }),
       createVirtualGet(tools),

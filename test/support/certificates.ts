@@ -10,8 +10,11 @@ export interface TestCertificate {
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A self-signed certificate for 127.0.0.1 and localhost, valid for an hour by default. */
-export async function selfSigned(end = Date.now() + 3_600_000): Promise<TestCertificate> {
+/** A self-signed certificate for an address (127.0.0.1 by default) and localhost, valid for an hour by default. */
+export async function selfSigned(
+  end = Date.now() + 3_600_000,
+  address = '127.0.0.1',
+): Promise<TestCertificate> {
   x509.cryptoProvider.set(webcrypto);
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -23,7 +26,7 @@ export async function selfSigned(end = Date.now() + 3_600_000): Promise<TestCert
     extensions: [
       new x509.SubjectAlternativeNameExtension([
         { type: 'dns', value: 'localhost' },
-        { type: 'ip', value: '127.0.0.1' },
+        { type: 'ip', value: address },
       ]),
     ],
   });

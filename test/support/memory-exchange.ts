@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { Exchange, type ExchangeSource } from '../../src/http/exchange.ts';
 import { toRequestBody } from '../../src/http/body.ts';
@@ -92,6 +93,8 @@ export function memoryExchange(request: MemoryRequest = {}): { exchange: Exchang
     reply,
     readBody: () =>
       Promise.resolve(toRequestBody(Buffer.from(request.body ?? ''), headers['content-type'] ?? '')),
+    bodyStream: () => (request.body === undefined ? undefined : Readable.from([Buffer.from(request.body)])),
+    discardBody: () => undefined,
     release: () => undefined,
     retireConnection: () => undefined,
   };

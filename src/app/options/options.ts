@@ -29,6 +29,7 @@ export interface Options {
   /** Whether pods may have privileged containers. */
   readonly allowsPrivileged: boolean;
   readonly signing: SigningOptions;
+  readonly nodeAgents: NodeAgentOptions;
   readonly logs: LogOptions;
   readonly disabledMetrics: readonly string[];
   readonly featureGates: ReadonlyMap<string, string>;
@@ -141,6 +142,18 @@ export interface ServiceOptions {
   readonly keepsEndpoints: boolean;
 }
 
+/** How the agents of nodes are reached. */
+export interface NodeAgentOptions {
+  /** The most wanted first. */
+  readonly addressTypes: readonly string[];
+  /** '' for none; so are the other files. */
+  readonly authorityFile: string;
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  /** How long a connection may take to be made; 0 for the default. */
+  readonly connectMs: number;
+}
+
 export interface LogOptions {
   readonly format: 'json' | 'text';
   readonly verbosity: number;
@@ -198,6 +211,7 @@ export function readOptions(flags: FlagValues): Options {
     rootCaFile: flags.text('root-ca-file'),
     allowsPrivileged: flags.boolean('allow-privileged'),
     signing: readSigning(flags),
+    nodeAgents: readNodeAgents(flags),
     logs: {
       format: flags.text('logging-format') as LogOptions['format'],
       verbosity: flags.number('v'),
@@ -221,6 +235,16 @@ function readServing(flags: FlagValues): ServingOptions {
     minVersion: flags.text('tls-min-version'),
     kubeconfigFile: flags.text('write-kubeconfig'),
     http2Streams: flags.number('http2-max-streams-per-connection'),
+  };
+}
+
+function readNodeAgents(flags: FlagValues): NodeAgentOptions {
+  return {
+    addressTypes: flags.list('kubelet-preferred-address-types'),
+    authorityFile: flags.text('kubelet-certificate-authority'),
+    certificateFile: flags.text('kubelet-client-certificate'),
+    keyFile: flags.text('kubelet-client-key'),
+    connectMs: flags.number('kubelet-timeout'),
   };
 }
 

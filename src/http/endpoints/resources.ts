@@ -5,6 +5,7 @@ import { findRoute, type FindResource, type Route } from '../dispatch.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Delivery, Negotiator } from '../negotiate/negotiator.ts';
 import type { Endpoint } from '../pipeline.ts';
+import type { Relay } from '../relay/relay.ts';
 import { answerStyle, type AnswerStyle, type Responder } from '../respond/responder.ts';
 import type { WatchServer } from '../watch/server.ts';
 
@@ -15,6 +16,8 @@ export interface ResourceEndpointParts {
   readonly negotiator: Negotiator;
   readonly responder: Responder;
   readonly watches: WatchServer;
+  /** Passes on what other servers answer; absent: nothing is. */
+  readonly relay?: Relay;
   /** The release that is served, `major.minor`. */
   readonly release: string;
   /** Told of each request once its route is known. */
@@ -23,7 +26,7 @@ export interface ResourceEndpointParts {
 
 /** Answers requests for resources: finds the route, settles the answer's encoding, runs the verb, responds. */
 export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
-  const { find, verbs, negotiator, responder, watches, onRoute } = parts;
+  const { find, verbs, negotiator, responder, watches, relay, onRoute } = parts;
   const warningOf = deprecationWarnings(parts.release);
 
   function styleOf(exchange: Exchange, verb: string, delivery: Delivery): AnswerStyle {
@@ -37,11 +40,13 @@ export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
     const warning = warningOf(resource);
     if (warning !== undefined) exchange.warn(warning);
     const watching = verb === 'watch';
-    // What forms a watch has depends on what it asks for: the verb looks at that first. A document's style is settled
-    // before its verb runs, so that nothing is written and then not answered.
+    // What forms a watch has depends on what it asks for: the verb looks at that first. What another server answers has
+    // the form that it gives it. A document's style is settled before its verb runs, so that nothing is written and then
+    // not answered.
     if (watching) negotiator.requireProduced(exchange.source.headers.accept);
     const asDocument = resource.storage === undefined && verb === 'create' ? 'review' : 'document';
-    const style = watching ? undefined : styleOf(exchange, verb, asDocument);
+    const later = watching || verb === 'connect';
+    const style = later ? undefined : styleOf(exchange, verb, asDocument);
     const handler = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (handler === undefined) throw pathNotFoundError();
     const result = await handler(verbRequest(exchange, route));
@@ -49,6 +54,9 @@ export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
     if (result.kind === 'watch') {
       const delivery = result.initialEventsBookmark ? 'watchList' : 'watch';
       await watches.serve(exchange, styleOf(exchange, verb, delivery), result);
+    } else if (result.kind === 'relay') {
+      if (relay === undefined) throw pathNotFoundError();
+      await relay(exchange, result);
     } else await responder.respond(exchange, style ?? styleOf(exchange, verb, asDocument), result);
   };
 }

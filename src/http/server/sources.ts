@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
+import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { RequestBody } from '../../request/context.ts';
 import { BodyReader, toRequestBody, withoutLongYaml, type BodyBudget } from '../body.ts';
@@ -63,7 +64,7 @@ export class Http1Source implements ExchangeSource {
     try {
       return await this.#body.read(this.#request, this.headers['content-length']);
     } catch (error) {
-      this.#discardRest();
+      this.discardBody();
       throw error;
     }
   }
@@ -76,8 +77,15 @@ export class Http1Source implements ExchangeSource {
     this.#body.release();
   }
 
+  bodyStream(): Readable | undefined {
+    const { headers } = this.#request;
+    const has = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    return has ? this.#request : undefined;
+  }
+
   /** Reads on for a while, so that the client gets to see the answer; then the connection ends. */
-  #discardRest(): void {
+  discardBody(): void {
+    if (this.#request.complete) return;
     let left: number = LIMITS.discardBytes;
     this.retireConnection();
     this.#request.on('data', (chunk: Buffer) => {
@@ -124,10 +132,18 @@ export class Http2Source implements ExchangeSource {
     try {
       return await this.#body.read(this.#stream, this.headers['content-length']);
     } catch (error) {
-      // The answer is complete without the rest of the body (RFC 9113 section 8.1).
-      this.#stream.once('finish', () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
+      this.discardBody();
       throw error;
     }
+  }
+
+  bodyStream(): Readable | undefined {
+    return this.#stream.endAfterHeaders ? undefined : this.#stream;
+  }
+
+  /** The answer is complete without the rest of the body (RFC 9113 section 8.1). */
+  discardBody(): void {
+    this.#stream.once('finish', () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
   }
 
   retireConnection(): void {

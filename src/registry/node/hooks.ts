@@ -1,12 +1,17 @@
 import { isObject, objectAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
 import type { ResourceHooks } from '../hooks.ts';
+import { nodeProxy, type NodeAgents } from './agent.ts';
 import type { NodeRules } from './validate.ts';
 
-/** Nodes: what can be allocated is what there is, unless the node says otherwise. */
-export function nodeHooks({ statusErrors }: Pick<NodeRules, 'statusErrors'>): ResourceHooks {
+/** Nodes: what can be allocated is what there is, unless the node says otherwise. @param agents absent: they aren't reached. */
+export function nodeHooks(
+  { statusErrors }: Pick<NodeRules, 'statusErrors'>,
+  agents?: NodeAgents,
+): ResourceHooks {
   return {
     keepsStatusOnCreate: true,
+    ...(agents === undefined ? {} : { connects: { proxy: nodeProxy(agents) } }),
     defaults(node) {
       agreeOnRanges(node);
       const status = objectAt(node, 'status');

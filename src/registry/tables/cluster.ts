@@ -11,14 +11,14 @@ import { priorityClassHooks } from '../workload/hooks.ts';
 import type { HooksTable, TableParts } from './parts.ts';
 
 /** Where workloads run, and within which bounds. */
-export function clusterTable({ names, components = [] }: TableParts): HooksTable {
+export function clusterTable({ names, components = [], nodeAgents }: TableParts): HooksTable {
   const resources = resourceNames(names.get('prefix.resource'));
   return {
     'core.ComponentStatus': componentStatusHooks(components),
     'core.Event': eventHooks,
     'core.LimitRange': limitRangeHooks(resources),
     'core.Namespace': namespaceHooks(names),
-    'core.Node': nodeHooks(nodeRules(names)),
+    'core.Node': nodeHooks(nodeRules(names), nodeAgents),
     'core.ResourceQuota': resourceQuotaHooks(resources),
     'node.RuntimeClass': runtimeClassHooks(names),
     'scheduling.PriorityClass': priorityClassHooks,

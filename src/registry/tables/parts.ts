@@ -1,6 +1,7 @@
 import type { NamingProfile } from '../../names/profile.ts';
 import type { ComponentCheck } from '../componentstatus/hooks.ts';
 import type { ResourceHooks } from '../hooks.ts';
+import type { NodeAgents } from '../node/agent.ts';
 import type { PodSettings } from '../pod/settings.ts';
 import type { RoleGrants } from '../rbac/hooks.ts';
 import type { Access, TokenQuestions } from '../reviews/reviews.ts';
@@ -21,6 +22,8 @@ export interface HooksParts {
   readonly tokenRequests?: TokenRequests;
   /** What services are given out of; absent: they get no addresses. */
   readonly services?: ServiceParts;
+  /** How the agents of nodes are reached; absent: they aren't. */
+  readonly nodeAgents?: NodeAgents;
   /** How the server is set up for pods; absent: they may have everything. */
   readonly pods?: PodSettings;
 }

@@ -5,9 +5,17 @@ import { parseRequestInfo } from '../../../src/request/parse-request-info.ts';
 import type { ResourceDefinition, SubresourceDefinition } from '../../../src/schema/model.ts';
 import { resourceRow } from '../../support/http-gateway.ts';
 
-function subresources(...of: [string, string[]][]): Map<string, SubresourceDefinition> {
+type Connection = SubresourceDefinition['connect'];
+
+function subresources(...of: [string, string[], Connection?][]): Map<string, SubresourceDefinition> {
   return new Map(
-    of.map(([name, verbs]) => [name, { name, verbs, kind: 'X', group: '', version: 'v1', type: undefined }]),
+    of.map(([name, verbs, connect]) => [
+      name,
+      {
+        ...{ name, verbs, kind: 'X', group: '', version: 'v1', type: undefined },
+        ...(connect === undefined ? {} : { connect }),
+      },
+    ]),
   );
 }
 
@@ -19,7 +27,12 @@ const ROWS: Record<string, ResourceDefinition> = {
     subresources: subresources(
       ['status', ['get', 'patch', 'update']],
       ['eviction', ['create']],
-      ['proxy', ['create', 'delete', 'get', 'patch', 'update']],
+      [
+        'proxy',
+        ['create', 'delete', 'get', 'patch', 'update'],
+        { methods: ['get', 'post', 'head', 'options'], subpath: true },
+      ],
+      ['exec', ['create', 'get'], { methods: ['get', 'post'], subpath: false }],
     ),
   }),
   namespaces: resourceRow({
@@ -69,7 +82,14 @@ describe('dispatch', () => {
     ['DELETE', '/namespaces/n/configmaps/x', 'delete configmaps - n x'],
     ['PATCH', '/namespaces/n/pods/x/status', 'patch pods status n x'],
     ['POST', '/namespaces/n/pods/x/eviction', 'create pods eviction n x'],
-    ['GET', '/namespaces/n/pods/x/proxy/a/b', 'get pods proxy n x'],
+    ['GET', '/namespaces/n/pods/x/proxy/a/b', 'connect pods proxy n x'],
+    ['POST', '/namespaces/n/pods/x/proxy', 'connect pods proxy n x'],
+    ['HEAD', '/namespaces/n/pods/x/proxy/', 'connect pods proxy n x'],
+    ['OPTIONS', '/namespaces/n/pods/x/proxy/a', 'connect pods proxy n x'],
+    ['PUT', '/namespaces/n/pods/x/proxy/a', '405'],
+    ['POST', '/namespaces/n/pods/x/exec', 'connect pods exec n x'],
+    ['PUT', '/namespaces/n/pods/x/exec', '405'],
+    ['GET', '/namespaces/n/pods/x/exec/a', '404'],
     ['GET', '/namespaces', 'list namespaces - - -'],
     ['GET', '/namespaces/n', 'get namespaces - - n'],
     ['PUT', '/namespaces/namespaces/finalize', 'update namespaces finalize - namespaces'],

@@ -229,6 +229,7 @@ export class Cluster {
           items: [],
         };
       case 'watch':
+      case 'relay':
         return { status: 200, object: empty, items: [] };
     }
   }

@@ -1,0 +1,68 @@
+import { badRequestError, internalError } from '../../errors/status-errors.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { isObject, objectAt, textAt } from '../../meta/fields.ts';
+import type { ApiObject } from '../../meta/object.ts';
+import type { Backend } from '../../outbound/backend.ts';
+import { HostError, type LocateHost } from '../../outbound/locate.ts';
+import type { FindBackend } from '../hooks.ts';
+import { splitTarget } from '../target-name.ts';
+
+/** How node agents are reached. */
+export interface NodeAgents {
+  /** Types of addresses, the most wanted first. */
+  readonly addressTypes: readonly string[];
+  /** Of those that say none. */
+  readonly port: number;
+  readonly locate: LocateHost;
+}
+
+/** Where a node's agent listens, as the node's status says. @throws ApiError 500 where it has no address of these types. */
+export function agentOf(node: ApiObject, { addressTypes, port }: NodeAgents): { host: string; port: number } {
+  const status = objectAt(node, 'status') ?? {};
+  const list = Array.isArray(status['addresses']) ? status['addresses'].filter(isObject) : [];
+  const chosen = addressTypes
+    .map((type) => list.find((address) => address['type'] === type))
+    .find((address) => address !== undefined);
+  if (chosen === undefined) {
+    const name = JSON.stringify(node.metadata.name ?? '');
+    throw internalError(`the node ${name} has no address of the types ${addressTypes.join(', ')}`);
+  }
+  const told = objectAt(objectAt(status, 'daemonEndpoints') ?? {}, 'kubeletEndpoint')?.['Port'];
+  return { host: textAt(chosen, 'address'), port: typeof told === 'number' && told > 0 ? told : port };
+}
+
+/** `nodes/{name}/proxy`: the node's agent, or with `name:port` another port of the node, over http or https. */
+export function nodeProxy(agents: NodeAgents): FindBackend {
+  return async function findNode(context) {
+    const { name: asked } = context;
+    const target = splitTarget(asked);
+    if (target === undefined) throw badRequestError(`invalid node request ${JSON.stringify(asked)}`);
+    const node = await context.read('nodes', { namespace: '', name: target.name });
+    const agent = agentOf(node, agents);
+    const addresses = await located(agent.host, agents.locate);
+    const { host } = agent;
+    if (target.port === '' || target.port === String(agent.port))
+      return { scheme: 'https', host, addresses, port: agent.port, isNodeAgent: true };
+    return { scheme: target.scheme, host, addresses, port: portOf(target.port), isNodeAgent: false };
+  };
+}
+
+/** @throws ApiError 400 for hosts that requests aren't passed on to. */
+async function located(host: string, locate: LocateHost): Promise<Backend['addresses']> {
+  try {
+    return await locate(host);
+  } catch (error) {
+    if (error instanceof HostError) throw badRequestError(error.message);
+    throw error;
+  }
+}
+
+/** @throws ApiError 503, as for any server that can't be reached. */
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= 1 && port <= 65_535) return port;
+  throw new ApiError(
+    'ServiceUnavailable',
+    `error trying to reach service: ${JSON.stringify(text)} is no port`,
+  );
+}
