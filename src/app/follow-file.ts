@@ -21,6 +21,8 @@ export interface FollowFileOptions {
 const READ_EVERY_MS = 60_000;
 /** Files are written in pieces. */
 const SETTLE_MS = 100;
+/** Folders that never rest, as those that logs are in, are not waited for any longer. */
+const SETTLED_MS = 1000;
 
 /**
  * Reads a file whenever the system tells that something in its folder has changed, which is how mounted volumes change,
@@ -35,32 +37,52 @@ export function followFile(options: FollowFileOptions): () => void {
   let again = false;
   let ended = false;
   let { text } = options;
+  /** What was seen last, unless that is settled: other changes in the folder are no reason to tell of it again. */
+  let unsettled: string | undefined;
+  let dueAt = clock.monotonic() + READ_EVERY_MS;
+  /** Since when the folder has not rested. */
+  let restlessFrom: number | undefined;
 
   const look = async (): Promise<void> => {
+    const known = clock.monotonic() < dueAt ? unsettled : undefined;
+    let seen: string | undefined;
     try {
       const now = await readFile(path, 'utf8');
-      if (!ended && now !== text && (await options.onText(now))) text = now;
+      seen = `holds ${now}`;
+      if (ended || seen === known) return;
+      unsettled = now === text || (await options.onText(now)) ? undefined : seen;
+      if (unsettled === undefined) text = now;
     } catch (error) {
-      if (!ended) options.onError(error);
+      seen ??= `fails: ${(error as Error).message}`;
+      if (ended || seen === known) return;
+      unsettled = seen;
+      options.onError(error);
     }
+    dueAt = clock.monotonic() + READ_EVERY_MS;
   };
   const read = async (): Promise<void> => {
-    again = reading;
-    if (reading) return;
     reading = true;
+    again = false;
+    restlessFrom = undefined;
     cancelNext();
     await look();
     reading = false;
-    if (!ended) plan(again ? SETTLE_MS : READ_EVERY_MS);
+    if (ended) return;
+    if (again) changed();
+    else plan(dueAt - clock.monotonic());
   };
   const plan = (ms: number): void => {
     cancelNext();
-    cancelNext = clock.after(ms, () => void read());
+    cancelNext = clock.after(Math.max(0, ms), () => void read());
   };
-  const watcher = watchFolder(dirname(path), () => {
-    if (reading) again = true;
-    else plan(SETTLE_MS);
-  });
+  const changed = (): void => {
+    again = reading;
+    if (reading) return;
+    const now = clock.monotonic();
+    restlessFrom ??= now;
+    plan(Math.min(SETTLE_MS, restlessFrom + SETTLED_MS - now));
+  };
+  const watcher = watchFolder(dirname(path), changed);
   plan(READ_EVERY_MS);
   return () => {
     ended = true;

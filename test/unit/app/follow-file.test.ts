@@ -37,12 +37,27 @@ describe('a file that is followed', () => {
       },
       onError: (error) => say((error as NodeJS.ErrnoException).code ?? 'error'),
     });
-    const minute = async (): Promise<void> => {
-      clock.advance(MINUTE);
-      // The next look is planned when this one is over.
+    const planned = async (): Promise<void> => {
       while (clock.pending.length === 0) await new Promise((resolve) => setImmediate(resolve));
     };
-    return { said, minute, clock };
+    /** The next look is planned when this one is over; one that a change in the folder calls for comes at once. */
+    const minute = async (): Promise<void> => {
+      clock.advance(MINUTE);
+      await planned();
+      while ((clock.pending[0] ?? 0) < 1000) {
+        clock.advance(1000);
+        await planned();
+      }
+    };
+    /** Writes another file of the folder, and waits for the system to tell of it. */
+    const stir = async (): Promise<void> => {
+      const before = clock.pending.join();
+      writeFileSync(join(folder, 'another'), 'x');
+      for (let i = 0; i < 1000 && clock.pending.join() === before; i++) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    return { said, minute, planned, clock, stir };
   }
 
   it('is offered when it has changed, once', async () => {
@@ -74,6 +89,32 @@ describe('a file that is followed', () => {
     writeFileSync(path, 'two');
     await minute();
     assert.deepEqual(said, ['ENOENT', 'two']);
+  });
+
+  it('tells once a minute that it is away, however often its folder changes', async () => {
+    const { said, minute, planned, clock, stir } = follow();
+    unlinkSync(path);
+    await minute();
+    for (let i = 0; i < 3; i++) {
+      await stir();
+      clock.advance(1000);
+      await planned();
+    }
+    assert.deepEqual(said, ['ENOENT']);
+    await minute();
+    assert.deepEqual(said, ['ENOENT', 'ENOENT']);
+  });
+
+  it('is read within a second where its folder never rests', async () => {
+    const { said, planned, clock, stir } = follow();
+    writeFileSync(path, 'two');
+    for (let i = 0; i < 20 && clock.pending.length > 0; i++) {
+      await stir();
+      clock.advance(80);
+    }
+    assert.ok(clock.now() <= 1100, `${clock.now()} ms`);
+    await planned();
+    assert.deepEqual(said, ['two']);
   });
 
   it('is read at once when its folder changes, as mounted volumes do', async () => {
