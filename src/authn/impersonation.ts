@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/api-error.ts';
+import { dnsLabelProblems, dnsSubdomainProblems } from '../meta/names.ts';
 import type { UserInfo } from '../request/context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 
@@ -112,5 +113,7 @@ export function impersonatedUser({ name, uid, groups, extra }: Impersonation): U
 function accountOf(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(ACCOUNT)) return undefined;
   const [namespace = '', name = '', ...rest] = user.slice(ACCOUNT.length).split(':');
-  return namespace === '' || name === '' || rest.length > 0 ? undefined : { namespace, name };
+  if (rest.length > 0 || dnsLabelProblems(namespace).length + dnsSubdomainProblems(name).length > 0)
+    return undefined;
+  return { namespace, name };
 }

@@ -65,6 +65,8 @@ describe('impersonation', () => {
       ['system:serviceaccounts', 'system:serviceaccounts:n', 'system:authenticated'],
     ],
     ['system:serviceaccount:n:a:b', 'users /system:serviceaccount:n:a:b', ['system:authenticated']],
+    ['system:serviceaccount:A b:c', 'users /system:serviceaccount:A b:c', ['system:authenticated']],
+    ['system:serviceaccount:n:C', 'users /system:serviceaccount:n:C', ['system:authenticated']],
     ['system:serviceaccount:n', 'users /system:serviceaccount:n', ['system:authenticated']],
     ['system:anonymous', 'users /system:anonymous', ['system:unauthenticated']],
     ['jane', 'users /jane', ['system:authenticated']],
