@@ -64,7 +64,7 @@ class QuotaCounter {
   readonly #waiting = new Map<string, number>();
   readonly #work: KeyedWork;
   readonly #replenishment: Replenishment;
-  #closed = false;
+  #cancelResync: (() => void) | undefined;
 
   constructor(parts: ControllerParts, resource: ResourceDefinition, options: ResourceQuotaOptions) {
     this.#parts = parts;
@@ -103,7 +103,7 @@ class QuotaCounter {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#cancelResync?.();
     this.#work.close();
     this.#replenishment.close();
   }
@@ -136,8 +136,7 @@ class QuotaCounter {
   }
 
   #resyncLater(): void {
-    this.#parts.clock.after(this.#options.resyncMs, () => {
-      if (this.#closed) return;
+    this.#cancelResync = this.#parts.clock.after(this.#options.resyncMs, () => {
       for (const [namespace, quotas] of this.#known)
         for (const name of quotas.keys()) this.#work.add(keyOf(namespace, name));
       this.#resyncLater();
