@@ -93,9 +93,11 @@ export class ClientAuthorities {
   }
 }
 
-/** @throws Error for a text without certificates, or with one that is damaged. */
+/** @throws Error for a text without certificates, or with one that is damaged, as in files that are half written. */
 function checkAuthorities(text: string): void {
   const blocks = [...pemBlocks(text)].filter(({ label }) => label === 'CERTIFICATE');
   if (blocks.length === 0) throw new Error('holds no certificate in PEM form');
+  const begun = text.split('-----BEGIN CERTIFICATE-----').length - 1;
+  if (blocks.length < begun) throw new Error('holds a certificate that is not whole');
   for (const { bytes } of blocks) new X509Certificate(bytes);
 }
