@@ -84,9 +84,14 @@ export function authenticatedUser(
   return { name, uid, groups: groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED], extra };
 }
 
-/** The bearer token of a request, or undefined. The scheme is case-insensitive (RFC 7235). */
+/**
+ * The bearer token of a request: the word after the scheme, which is case-insensitive (RFC 7235). Undefined where there is
+ * none, also because two spaces come before it: that is how clients know it.
+ */
 export function bearerToken({ authorization }: Credentials): string | undefined {
-  if (authorization === undefined || authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
-  const token = authorization.slice(7).trim();
+  const text = authorization?.trim();
+  if (text?.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  const end = text.indexOf(' ', 7);
+  const token = end < 0 ? text.slice(7) : text.slice(7, end);
   return token === '' ? undefined : token;
 }

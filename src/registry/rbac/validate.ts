@@ -3,19 +3,17 @@ import { dnsSubdomainProblems, pathSegmentProblems } from '../../meta/names.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import { objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
-import { labelSelectorErrors } from '../label-selector-rules.ts';
 
 /** The rules of a Role, or of a ClusterRole where `namespaced` is false. */
 export function validateRole(role: ApiObject, namespaced: boolean): FieldError[] {
   const errors = objectsAt(role, 'rules').flatMap((rule, i) => validateRule(rule, namespaced, `rules[${i}]`));
   const aggregation = objectAt(role, 'aggregationRule');
   if (namespaced || aggregation === undefined) return errors;
-  const path = 'aggregationRule.clusterRoleSelectors';
-  const selectors = objectsAt(aggregation, 'clusterRoleSelectors');
-  if (selectors.length === 0) {
+  if (sizeOf(aggregation['clusterRoleSelectors']) === 0) {
+    const path = 'aggregationRule.clusterRoleSelectors';
     errors.push(required(path, 'at least one selector is needed where roles are aggregated'));
   }
-  return [...errors, ...selectors.flatMap((one, i) => labelSelectorErrors(one, `${path}[${i}]`))];
+  return errors;
 }
 
 function validateRule(rule: JsonObject, namespaced: boolean, path: string): FieldError[] {

@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import {
   ANONYMOUS,
   authenticateUnion,
+  bearerToken,
   type Authenticator,
   type Credentials,
 } from '../../../src/authn/authenticator.ts';
@@ -69,6 +70,25 @@ describe('token file', () => {
     }
     assert.equal(await authenticate(without), undefined);
   });
+});
+
+describe('bearer tokens', () => {
+  for (const [authorization, token] of [
+    ['Bearer t', 't'],
+    ['bEARER t', 't'],
+    [' Bearer t ', 't'],
+    ['Bearer t more words', 't'],
+    ['Bearer  t', undefined],
+    ['Bearer ', undefined],
+    ['Bearer', undefined],
+    ['Bearert', undefined],
+    ['Basic t', undefined],
+    [undefined, undefined],
+  ] as const) {
+    it(`${JSON.stringify(authorization)} is ${token ?? 'none'}`, () => {
+      assert.equal(bearerToken({ ...without, authorization }), token);
+    });
+  }
 });
 
 describe('union of authenticators', () => {
