@@ -85,13 +85,12 @@ export function authenticatedUser(
 }
 
 /**
- * The bearer token of a request: the word after the scheme, which is case-insensitive (RFC 7235). Undefined where there is
- * none, also because two spaces come before it: that is how clients know it.
+ * The bearer token of a request: what stands behind the scheme, which is case-insensitive (RFC 7235). Undefined where there
+ * is none, also because two spaces come before it: that is how clients know it. A token with more behind it is a wrong one.
  */
 export function bearerToken({ authorization }: Credentials): string | undefined {
   const text = authorization?.trim();
   if (text?.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
-  const end = text.indexOf(' ', 7);
-  const token = end < 0 ? text.slice(7) : text.slice(7, end);
-  return token === '' ? undefined : token;
+  const token = text.slice(7);
+  return token.startsWith(' ') ? undefined : token;
 }

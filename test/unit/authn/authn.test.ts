@@ -77,7 +77,7 @@ describe('bearer tokens', () => {
     ['Bearer t', 't'],
     ['bEARER t', 't'],
     [' Bearer t ', 't'],
-    ['Bearer t more words', 't'],
+    ['Bearer t more words', 't more words'],
     ['Bearer  t', undefined],
     ['Bearer ', undefined],
     ['Bearer', undefined],
