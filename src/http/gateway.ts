@@ -21,6 +21,7 @@ import type { Encoding } from './negotiate/encodings.ts';
 import { Negotiator } from './negotiate/negotiator.ts';
 import type { Filter } from './pipeline.ts';
 import { createRelay, type RelayParts } from './relay/relay.ts';
+import { createTextServer } from './relay/text.ts';
 import type { FormSources } from './respond/forms.ts';
 import { compress, neverCompress } from './respond/compress.ts';
 import { PiecePool } from './respond/piece-writer.ts';
@@ -158,7 +159,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         negotiator,
         responder: new Responder(sources, pool, options.compresses === false ? neverCompress : compress),
         watches,
-        ...(options.relay === undefined ? {} : { relay: createRelay(options.relay) }),
+        ...(options.relay === undefined
+          ? {}
+          : { relay: createRelay(options.relay), serveText: createTextServer(options.relay) }),
         ...pick(options.observer, 'onRoute'),
       }),
     }),

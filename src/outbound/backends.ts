@@ -5,6 +5,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
 import type { Backend } from './backend.ts';
@@ -14,7 +15,7 @@ export interface AgentTls {
   readonly cert?: string;
   readonly key?: string;
   /** What node agents are verified by; absent: they aren't. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
 }
 
 export interface BackendRequest {
@@ -43,11 +44,13 @@ export class Backends {
   /** Whoever names a server by its address can't verify it. */
   readonly #unverified = new HttpsAgent({ ...KEPT, rejectUnauthorized: false });
   #nodeAgents: HttpsAgent;
+  #unverifiedNodeAgents: HttpsAgent;
 
   constructor({ clock, connectMs, agentTls }: BackendsOptions) {
     this.#clock = clock;
     this.#connectMs = connectMs;
     this.#nodeAgents = nodeAgent(agentTls);
+    this.#unverifiedNodeAgents = nodeAgent({ ...agentTls, ca: undefined });
   }
 
   /**
@@ -63,7 +66,7 @@ export class Backends {
       headers: headers as OutgoingHttpHeaders,
       host: backend.host,
       port: backend.port,
-      lookup: known(backend),
+      ...(backend.addresses === undefined ? {} : { lookup: known(backend.addresses) }),
       agent: this.#agent(backend),
       // Else it would be the header's host that the certificate has to be for.
       servername: isIP(backend.host) === 0 ? backend.host : '',
@@ -75,19 +78,22 @@ export class Backends {
 
   /** New connections to node agents are made with these. */
   setAgentTls(tls: AgentTls): void {
-    const before = this.#nodeAgents;
+    const before = [this.#nodeAgents, this.#unverifiedNodeAgents];
     this.#nodeAgents = nodeAgent(tls);
-    closeIdle(before);
+    this.#unverifiedNodeAgents = nodeAgent({ ...tls, ca: undefined });
+    before.forEach(closeIdle);
   }
 
   /** Cuts all connections. */
   close(): void {
-    for (const agent of [this.#plain, this.#unverified, this.#nodeAgents]) agent.destroy();
+    const agents = [this.#plain, this.#unverified, this.#nodeAgents, this.#unverifiedNodeAgents];
+    for (const agent of agents) agent.destroy();
   }
 
-  #agent({ scheme, isNodeAgent }: Backend): HttpAgent {
+  #agent({ scheme, isNodeAgent, skipsVerification }: Backend): HttpAgent {
     if (scheme === 'http') return this.#plain;
-    return isNodeAgent ? this.#nodeAgents : this.#unverified;
+    if (!isNodeAgent) return this.#unverified;
+    return skipsVerification === true ? this.#unverifiedNodeAgents : this.#nodeAgents;
   }
 
   #boundConnecting(sent: ClientRequest, secure: boolean): void {
@@ -118,7 +124,7 @@ function closeIdle(agent: HttpsAgent): void {
 }
 
 /** Connects to the addresses that were found, however the name is answered now. */
-function known({ addresses }: Backend): LookupFunction {
+function known(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, done) => {
     const [first] = addresses;
     if (all === true) done(null, [...addresses]);

@@ -91,6 +91,8 @@ export interface ResourceHooks {
   readonly creates?: Readonly<Record<string, SubresourceCreation>>;
   /** Whom requests to a subresource are passed on to, by the subresource's name: `proxy`… */
   readonly connects?: Readonly<Record<string, FindBackend>>;
+  /** Where the text is that GET of a subresource answers with, by the subresource's name: `log`… */
+  readonly texts?: Readonly<Record<string, FindText>>;
   /** Where POST of a kind that isn't stored leads: to a subresource of the object that it names. */
   readonly createdAs?: { readonly resource: string; readonly part: string };
 }
@@ -153,11 +155,22 @@ export interface CreationContext extends WriteContext {
 /** Finds the server that a request is passed on to. @throws ApiError. */
 export type FindBackend = (context: ConnectContext) => Promise<Backend>;
 
+/** Where a text is. */
+export interface TextSource {
+  readonly backend: Backend;
+  /** With the query. */
+  readonly path: string;
+}
+
+/** Finds a text. @returns undefined where there is none. @throws ApiError. */
+export type FindText = (context: ConnectContext) => Promise<TextSource | undefined>;
+
 /** What is known of such a request. */
 export interface ConnectContext {
   readonly namespace: string;
   /** As in the path: it may hold a scheme and a port besides the object's name. */
   readonly name: string;
+  readonly query: URLSearchParams;
   /** An object of a resource of the core group, as it is now. @throws ApiError 404. */
   read(resource: string, place: { readonly namespace: string; readonly name: string }): Promise<ApiObject>;
 }

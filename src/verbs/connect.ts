@@ -1,30 +1,49 @@
 import { pathNotFoundError } from '../errors/status-errors.ts';
+import type { ConnectContext } from '../registry/hooks.ts';
 import { splitPath } from '../request/parse-request-info.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { VerbTools } from './dependencies.ts';
-import type { RelayResult, VerbHandler } from './result.ts';
+import type { RelayResult, VerbHandler, VerbRequest } from './result.ts';
 
 /** Any method on a subresource that leads to another server: finds it, for the HTTP side to pass the request on. */
-export function createConnect({ hooksOf, schemas, store }: VerbTools): VerbHandler {
-  return async function connect({ context, resource, subresource, namespace, name }) {
-    const { connects = {} } = hooksOf(resource);
-    const part = subresource?.name ?? '';
-    const find = Object.hasOwn(connects, part) ? connects[part] : undefined;
-    if (find === undefined) throw pathNotFoundError();
-    const backend = await find({
-      namespace,
-      name,
-      async read(core, place) {
-        const from = schemas.resource('', 'v1', core);
-        if (from === undefined) throw pathNotFoundError();
-        const { signal } = context;
-        return store.decode(
-          await store.get({ resource: from, ...place, at: { at: 'latest' }, signal }),
-          from,
-        );
-      },
-    });
-    return { kind: 'relay', backend, ...pathsOf(context.info) };
+export function createConnect(tools: VerbTools): VerbHandler {
+  return async function connect(request) {
+    const find = entryOf(tools.hooksOf(request.resource).connects, request);
+    const backend = await find(connectContext(tools, request));
+    return { kind: 'relay', backend, ...pathsOf(request.context.info) };
+  };
+}
+
+/** GET of a subresource that is a text on another server. */
+export function createGetText(tools: VerbTools): VerbHandler {
+  return async function getText(request) {
+    const { resource, subresource, name } = request;
+    const find = entryOf(tools.hooksOf(resource).texts, request);
+    const text = await find(connectContext(tools, request));
+    return { kind: 'text', text, resource: `${resource.resource}/${subresource?.name ?? ''}`, name };
+  };
+}
+
+/** @throws ApiError 404 where there is nothing of the subresource's name. */
+function entryOf<T>(table: Readonly<Record<string, T>> = {}, { subresource }: VerbRequest): T {
+  const name = subresource?.name ?? '';
+  const entry = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (entry === undefined) throw pathNotFoundError();
+  return entry;
+}
+
+function connectContext(
+  { schemas, store }: VerbTools,
+  { context, namespace, name }: VerbRequest,
+): ConnectContext {
+  const { signal, query } = context;
+  return {
+    ...{ namespace, name, query },
+    async read(core, place) {
+      const from = schemas.resource('', 'v1', core);
+      if (from === undefined) throw pathNotFoundError();
+      return store.decode(await store.get({ resource: from, ...place, at: { at: 'latest' }, signal }), from);
+    },
   };
 }
 

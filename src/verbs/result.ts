@@ -1,6 +1,7 @@
 import type { ApiObject } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
 import type { Backend } from '../outbound/backend.ts';
+import type { TextSource } from '../registry/hooks.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ResourceDefinition, SubresourceDefinition } from '../schema/model.ts';
 import type { Status } from '../errors/api-error.ts';
@@ -40,7 +41,8 @@ export type VerbResult =
   | { readonly kind: 'list'; readonly resource: ResourceDefinition; readonly page: ListPage }
   | { readonly kind: 'status'; readonly status: Status }
   | WatchResult
-  | RelayResult;
+  | RelayResult
+  | TextResult;
 
 /** A stream to start: the HTTP layer subscribes once it has chosen an encoding. */
 export interface WatchResult {
@@ -65,4 +67,14 @@ export interface RelayResult {
   readonly prefix: string;
   /** The path for the other server, percent-encoded; '' where the request's ends without a slash at its own root. */
   readonly subpath: string;
+}
+
+/** A text that another server has: the HTTP layer gets it. */
+export interface TextResult {
+  readonly kind: 'text';
+  /** Undefined where there is none. */
+  readonly text: TextSource | undefined;
+  /** What was asked for, as refusals name it, such as `pods/log`. */
+  readonly resource: string;
+  readonly name: string;
 }

@@ -1,5 +1,5 @@
 import { pathNotFoundError } from '../errors/status-errors.ts';
-import { createConnect } from './connect.ts';
+import { createConnect, createGetText } from './connect.ts';
 import { createCreate } from './create.ts';
 import { createForNamed, createPart } from './create-part.ts';
 import { createDeleteCollection } from './delete-collection.ts';
@@ -37,7 +37,13 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
     deletecollection: stored(createDeleteCollection(tools)),
     connect: stored(createConnect(tools)),
     get: stored(
-      bySubresource(get, { status: get, approval: get, ephemeralcontainers: get, scale: scale.get }),
+      bySubresource(get, {
+        status: get,
+        approval: get,
+        ephemeralcontainers: get,
+        scale: scale.get,
+        log: createGetText(tools),
+      }),
       createVirtualGet(tools),
     ),
     update: stored(

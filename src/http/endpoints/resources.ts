@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Delivery, Negotiator } from '../negotiate/negotiator.ts';
 import type { Endpoint } from '../pipeline.ts';
 import type { Relay } from '../relay/relay.ts';
+import type { ServeText } from '../relay/text.ts';
 import { answerStyle, type AnswerStyle, type Responder } from '../respond/responder.ts';
 import type { WatchServer } from '../watch/server.ts';
 
@@ -18,6 +19,7 @@ export interface ResourceEndpointParts {
   readonly watches: WatchServer;
   /** Passes on what other servers answer; absent: nothing is. */
   readonly relay?: Relay;
+  readonly serveText?: ServeText;
   /** The release that is served, `major.minor`. */
   readonly release: string;
   /** Told of each request once its route is known. */
@@ -26,7 +28,7 @@ export interface ResourceEndpointParts {
 
 /** Answers requests for resources: finds the route, settles the answer's encoding, runs the verb, responds. */
 export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
-  const { find, verbs, negotiator, responder, watches, relay, onRoute } = parts;
+  const { find, verbs, negotiator, responder, watches, relay, serveText, onRoute } = parts;
   const warningOf = deprecationWarnings(parts.release);
 
   function styleOf(exchange: Exchange, verb: string, delivery: Delivery): AnswerStyle {
@@ -45,7 +47,7 @@ export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
     // not answered.
     if (watching) negotiator.requireProduced(exchange.source.headers.accept);
     const asDocument = resource.storage === undefined && verb === 'create' ? 'review' : 'document';
-    const later = watching || verb === 'connect';
+    const later = watching || verb === 'connect' || route.subresource?.text === true;
     const style = later ? undefined : styleOf(exchange, verb, asDocument);
     const handler = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (handler === undefined) throw pathNotFoundError();
@@ -57,6 +59,9 @@ export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
     } else if (result.kind === 'relay') {
       if (relay === undefined) throw pathNotFoundError();
       await relay(exchange, result);
+    } else if (result.kind === 'text') {
+      if (serveText === undefined) throw pathNotFoundError();
+      await serveText(exchange, result);
     } else await responder.respond(exchange, style ?? styleOf(exchange, verb, asDocument), result);
   };
 }

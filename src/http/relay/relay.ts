@@ -5,7 +5,7 @@ import type { Backend } from '../../outbound/backend.ts';
 import type { BackendRequest } from '../../outbound/backends.ts';
 import type { RelayResult } from '../../verbs/result.ts';
 import type { Exchange } from '../exchange.ts';
-import { LIMITS } from '../limits.ts';
+import { ask, passBody, reasonOf } from './ask.ts';
 import { asksForWebSocket } from '../websocket/request.ts';
 import { answerHeaders, redirectTarget, requestHeaders, type IsIdentityHeader } from './headers.ts';
 
@@ -34,7 +34,7 @@ export function createRelay(parts: RelayParts): Relay {
       redirectToRoot(exchange, result);
       return;
     }
-    const answer = await ask(parts, exchange, result);
+    const answer = await send(parts, exchange, result);
     await passBack(exchange, result, answer);
   };
 }
@@ -52,18 +52,14 @@ function queryOf({ source: { url } }: Exchange): string {
 }
 
 /** Sends the request. @returns the answer once its head is there. @throws ApiError 503, 400. */
-async function ask(parts: RelayParts, exchange: Exchange, result: RelayResult): Promise<IncomingMessage> {
-  const body = exchange.source.bodyStream();
-  const repeatable = body === undefined && REPEATABLE.has(exchange.source.method);
-  for (let attempt = 1; ; attempt++) {
-    const sent = open(parts, exchange, result);
-    try {
-      return await answerTo(sent, exchange);
-    } catch (error) {
-      // A connection that was kept may be closed by the other side just when it is used again.
-      if (repeatable && sent.reusedSocket && attempt < 3 && !exchange.signal.aborted) continue;
-      throw unreachable(error);
-    }
+async function send(parts: RelayParts, exchange: Exchange, result: RelayResult): Promise<IncomingMessage> {
+  const { source } = exchange;
+  const repeatable = source.bodyStream() === undefined && REPEATABLE.has(source.method);
+  try {
+    return await ask(exchange, () => open(parts, exchange, result), { withBody: true, repeatable });
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('ServiceUnavailable', `error trying to reach service: ${reasonOf(error)}`);
   }
 }
 
@@ -85,58 +81,13 @@ function open(
   }
 }
 
-function answerTo(sent: ClientRequest, { source }: Exchange): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const body = source.bodyStream();
-    let over = false;
-    const leaveBody = (): void => {
-      if (over || body === undefined) return;
-      over = true;
-      body.unpipe(sent);
-      if (!body.readableEnded) source.discardBody();
-    };
-    sent.once('response', resolve);
-    sent.once('close', leaveBody);
-    sent.on('error', (error) => {
-      leaveBody();
-      reject(error);
-    });
-    if (body === undefined) {
-      sent.end();
-      return;
-    }
-    body.on('error', (error: Error) => sent.destroy(error));
-    body.pipe(sent);
-  });
-}
-
-function unreachable(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  const why = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
-  const text = why instanceof Error ? why.message : String(why);
-  return new ApiError('ServiceUnavailable', `error trying to reach service: ${text}`);
-}
-
 async function passBack(exchange: Exchange, result: RelayResult, answer: IncomingMessage): Promise<void> {
-  const { reply } = exchange;
   const headers = answerHeaders(answer.headers);
   const { location } = answer.headers;
   if (location !== undefined)
     headers['location'] = redirectTarget(location, result.prefix, hostsOf(exchange, result));
   exchange.sendHead(answer.statusCode ?? 502, headers);
-  reply.flush();
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      exchange.sentBytes += chunk.length;
-      if (reply.buffered < LIMITS.pieceBytes) reply.write(chunk);
-      else await new Promise<void>((taken) => void reply.write(chunk, taken));
-      if (reply.closed) break;
-    }
-    reply.end();
-  } catch {
-    // Cut short on the other side, or the client is gone: it can only be shown.
-    reply.abort();
-  }
+  await passBody(exchange, answer);
 }
 
 /** By which hosts the other server may call itself. */

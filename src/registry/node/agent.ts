@@ -48,7 +48,7 @@ export function nodeProxy(agents: NodeAgents): FindBackend {
 }
 
 /** @throws ApiError 400 for hosts that requests aren't passed on to. */
-async function located(host: string, locate: LocateHost): Promise<Backend['addresses']> {
+async function located(host: string, locate: LocateHost): Promise<NonNullable<Backend['addresses']>> {
   try {
     return await locate(host);
   } catch (error) {

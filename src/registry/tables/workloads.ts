@@ -5,6 +5,7 @@ import { jobHooks } from '../job/hooks.ts';
 import { oldNodeLabels } from '../old-node-labels.ts';
 import { gatedFields } from '../pod/gated-fields.ts';
 import { bindingHooks, podHooks } from '../pod/hooks.ts';
+import { podLog } from '../pod/log.ts';
 import { withTemplate } from '../pod/template-hooks.ts';
 import { podWarnings } from '../pod/warnings/warnings.ts';
 import {
@@ -18,11 +19,14 @@ import type { HooksTable, TableParts } from './parts.ts';
 
 /** Pods, and what makes them. */
 export function workloadsTable(parts: TableParts): HooksTable {
-  const { names, pods } = parts;
+  const { names, pods, nodeAgents } = parts;
   return {
     'autoscaling.HorizontalPodAutoscaler': autoscalerHooks(names),
     'core.Binding': bindingHooks,
-    'core.Pod': podHooks(names, pods),
+    'core.Pod': {
+      ...podHooks(names, pods),
+      ...(nodeAgents === undefined ? {} : { texts: { log: podLog(nodeAgents, pods) } }),
+    },
     ...withTemplates(
       {
         'apps.DaemonSet': daemonSetHooks,

@@ -54,7 +54,12 @@ describe('the agent of a node', () => {
     const find = nodeProxy(AGENTS);
     const read = (): Promise<ApiObject> => Promise.resolve(node({ addresses }));
     const found = async (name: string): Promise<unknown[]> => {
-      const { scheme, port, isNodeAgent } = await find({ namespace: '', name, read });
+      const { scheme, port, isNodeAgent } = await find({
+        namespace: '',
+        name,
+        query: new URLSearchParams(),
+        read,
+      });
       return [scheme, port, isNodeAgent];
     };
     assert.deepEqual(await found('n'), ['https', 10_250, true]);

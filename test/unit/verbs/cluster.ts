@@ -230,6 +230,7 @@ export class Cluster {
         };
       case 'watch':
       case 'relay':
+      case 'text':
         return { status: 200, object: empty, items: [] };
     }
   }
