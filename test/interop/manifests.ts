@@ -207,6 +207,6 @@ provisioner: example.com/x`,
     namespaced: false,
     yaml: `apiVersion: v1
 kind: Node
-metadata: {name: it}`,
+metadata: {name: it, labels: {rack: r1}}`,
   },
 ];
