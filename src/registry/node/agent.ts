@@ -1,11 +1,9 @@
-import { badRequestError, internalError } from '../../errors/status-errors.ts';
-import { ApiError } from '../../errors/api-error.ts';
+import { internalError } from '../../errors/status-errors.ts';
 import { isObject, objectAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
-import type { Backend } from '../../outbound/backend.ts';
-import { HostError, type LocateHost } from '../../outbound/locate.ts';
+import type { LocateHost } from '../../outbound/locate.ts';
 import type { FindBackend } from '../hooks.ts';
-import { splitTarget } from '../target-name.ts';
+import { located, portOf, readTarget } from '../proxy-target.ts';
 
 /** How node agents are reached. */
 export interface NodeAgents {
@@ -35,8 +33,7 @@ export function agentOf(node: ApiObject, { addressTypes, port }: NodeAgents): { 
 export function nodeProxy(agents: NodeAgents): FindBackend {
   return async function findNode(context) {
     const { name: asked } = context;
-    const target = splitTarget(asked);
-    if (target === undefined) throw badRequestError(`invalid node request ${JSON.stringify(asked)}`);
+    const target = readTarget('node', asked);
     const node = await context.read('nodes', { namespace: '', name: target.name });
     const agent = agentOf(node, agents);
     const addresses = await located(agent.host, agents.locate);
@@ -45,24 +42,4 @@ export function nodeProxy(agents: NodeAgents): FindBackend {
       return { scheme: 'https', host, addresses, port: agent.port, isNodeAgent: true };
     return { scheme: target.scheme, host, addresses, port: portOf(target.port), isNodeAgent: false };
   };
-}
-
-/** @throws ApiError 400 for hosts that requests aren't passed on to. */
-async function located(host: string, locate: LocateHost): Promise<NonNullable<Backend['addresses']>> {
-  try {
-    return await locate(host);
-  } catch (error) {
-    if (error instanceof HostError) throw badRequestError(error.message);
-    throw error;
-  }
-}
-
-/** @throws ApiError 503, as for any server that can't be reached. */
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port >= 1 && port <= 65_535) return port;
-  throw new ApiError(
-    'ServiceUnavailable',
-    `error trying to reach service: ${JSON.stringify(text)} is no port`,
-  );
 }

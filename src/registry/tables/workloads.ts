@@ -6,6 +6,7 @@ import { oldNodeLabels } from '../old-node-labels.ts';
 import { gatedFields } from '../pod/gated-fields.ts';
 import { bindingHooks, podHooks } from '../pod/hooks.ts';
 import { podLog } from '../pod/log.ts';
+import { podProxy } from '../pod/proxy.ts';
 import { withTemplate } from '../pod/template-hooks.ts';
 import { podWarnings } from '../pod/warnings/warnings.ts';
 import {
@@ -25,7 +26,9 @@ export function workloadsTable(parts: TableParts): HooksTable {
     'core.Binding': bindingHooks,
     'core.Pod': {
       ...podHooks(names, pods),
-      ...(nodeAgents === undefined ? {} : { texts: { log: podLog(nodeAgents, pods) } }),
+      ...(nodeAgents === undefined
+        ? {}
+        : { texts: { log: podLog(nodeAgents, pods) }, connects: { proxy: podProxy(nodeAgents.locate) } }),
     },
     ...withTemplates(
       {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/errors/api-error.ts';
 import type { ApiObject, JsonObject } from '../../../src/meta/object.ts';
 import { agentOf, nodeProxy, type NodeAgents } from '../../../src/registry/node/agent.ts';
-import { splitTarget } from '../../../src/registry/target-name.ts';
+import { splitTarget } from '../../../src/registry/proxy-target.ts';
 
 const AGENTS: NodeAgents = {
   addressTypes: ['Hostname', 'InternalIP'],
