@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { RelayParts } from '../http/relay/relay.ts';
+import type { NamingProfile } from '../names/profile.ts';
 import { Backends, type AgentTls } from '../outbound/backends.ts';
 import { locateHost } from '../outbound/locate.ts';
 import type { NodeAgents } from '../registry/node/agent.ts';
@@ -10,6 +11,7 @@ import type { ProxyOptions } from './options/providers.ts';
 
 export interface NodeAgentsParts {
   readonly config: Pick<CompletedConfig, 'nodeAgents' | 'providers'>;
+  readonly names: NamingProfile;
   readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'error'>;
 }
@@ -35,7 +37,12 @@ const READ_EVERY_MS = 60_000;
  *
  * @throws AggregateError with an error for every file that can't be used, which names its flag.
  */
-export async function openNodeAgents({ config, clock, log }: NodeAgentsParts): Promise<OpenedNodeAgents> {
+export async function openNodeAgents({
+  config,
+  names,
+  clock,
+  log,
+}: NodeAgentsParts): Promise<OpenedNodeAgents> {
   const { nodeAgents } = config;
   const connectMs = nodeAgents.connectMs > 0 ? nodeAgents.connectMs : LONGEST_CONNECT_MS;
   let used = await readAgentTls(nodeAgents);
@@ -63,6 +70,7 @@ export async function openNodeAgents({ config, clock, log }: NodeAgentsParts): P
     relay: {
       open: (backend, request) => backends.request(backend, request),
       isIdentityHeader: identityHeaders(config.providers.proxies),
+      tokenProtocolPrefix: names.get('protocol.bearer-token-prefix'),
     },
     close() {
       stop();

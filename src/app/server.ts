@@ -107,7 +107,7 @@ export async function startServer(
   const identity = await openIdentity(config, lent);
   const { generated } = identity;
   const signers = await openSigners({ config, names, clock, generated });
-  const nodeAgents = await openNodeAgents({ config, clock, log: log.part('nodes') });
+  const nodeAgents = await openNodeAgents({ config, names, clock, log: log.part('nodes') });
   const authorization = await openAuthorization({
     ...{ config, names, log, clock, random },
     observer: metrics.authorizers,

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WebSocket, WebSocketServer } from 'ws';
 import { askAs, type Reply } from '../support/https-ask.ts';
 import { ownAddress } from '../support/node-agent.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
@@ -99,6 +100,28 @@ describe('the proxies of pods and services', function () {
       assert.equal((await ask(`GET ${CORE}/services/s:web/proxy/a`)).status, 200);
       assert.equal((await ask(`GET ${CORE}/services/strange:web/proxy/a`)).status, 503);
     }
+  });
+
+  it('pass WebSockets on, without the token that is among the protocols', async () => {
+    const sockets = new WebSocketServer({ server: program });
+    const asked: (string | undefined)[] = [];
+    sockets.on('connection', (socket, { headers, url }) => {
+      asked.push(url, headers['sec-websocket-protocol'], headers.authorization);
+      socket.send('first');
+      socket.on('message', (data: Buffer) => socket.send(`got ${data.toString()}`));
+    });
+    const token = `base64url.bearer.authorization.orch.io.${Buffer.from('secret').toString('base64url')}`;
+    const url = `${server.url.replace('https', 'wss')}${CORE}/services/s:web/proxy/ws?a=b`;
+    const client = new WebSocket(url, [token, 'chat'], { rejectUnauthorized: false });
+    assert.equal(String((await once(client, 'message'))[0]), 'first');
+    assert.equal(client.protocol, 'chat');
+    client.send('x'.repeat(100_000));
+    assert.equal(String((await once(client, 'message'))[0]).length, 100_004);
+    assert.deepEqual(asked, ['/ws?a=b', 'chat', undefined]);
+    const gone = once([...sockets.clients][0] as WebSocket, 'close');
+    client.terminate();
+    await gone;
+    sockets.close();
   });
 
   it('refuse what is not there', async () => {

@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError } from '../../errors/api-error.ts';
 import { badRequestError } from '../../errors/status-errors.ts';
 import type { Backend } from '../../outbound/backend.ts';
@@ -6,13 +6,16 @@ import type { BackendRequest } from '../../outbound/backends.ts';
 import type { RelayResult } from '../../verbs/result.ts';
 import type { Exchange } from '../exchange.ts';
 import { ask, passBody, reasonOf } from './ask.ts';
-import { asksForWebSocket } from '../websocket/request.ts';
+import { askForWebSocket } from './upgrade.ts';
+import { asksForWebSocket, offeredProtocols } from '../websocket/request.ts';
 import { answerHeaders, redirectTarget, requestHeaders, type IsIdentityHeader } from './headers.ts';
 
 export interface RelayParts {
   /** Begins a request to another server. */
   readonly open: (backend: Backend, request: BackendRequest) => ClientRequest;
   readonly isIdentityHeader: IsIdentityHeader;
+  /** What the name of a WebSocket's protocol that carries a bearer token begins with. */
+  readonly tokenProtocolPrefix: string;
 }
 
 /** Passes a request on to another server, and its answer back. */
@@ -29,13 +32,13 @@ const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function createRelay(parts: RelayParts): Relay {
   return async function relay(exchange, result) {
     const { method, headers } = exchange.source;
-    if (asksForWebSocket(headers)) throw badRequestError('WebSockets are not passed on');
-    if (result.subpath === '' && (method === 'GET' || method === 'HEAD')) {
+    const webSocket = asksForWebSocket(headers);
+    if (!webSocket && result.subpath === '' && (method === 'GET' || method === 'HEAD')) {
       redirectToRoot(exchange, result);
       return;
     }
     const answer = await send(parts, exchange, result);
-    await passBack(exchange, result, answer);
+    if (answer !== undefined) await passBack(exchange, result, answer);
   };
 }
 
@@ -51,12 +54,18 @@ function queryOf({ source: { url } }: Exchange): string {
   return at < 0 ? '' : url.slice(at);
 }
 
-/** Sends the request. @returns the answer once its head is there. @throws ApiError 503, 400. */
-async function send(parts: RelayParts, exchange: Exchange, result: RelayResult): Promise<IncomingMessage> {
+/** Sends the request. @returns the answer once its head is there, unless it was a WebSocket. @throws ApiError 503, 400. */
+async function send(
+  parts: RelayParts,
+  exchange: Exchange,
+  result: RelayResult,
+): Promise<IncomingMessage | undefined> {
   const { source } = exchange;
   const repeatable = source.bodyStream() === undefined && REPEATABLE.has(source.method);
   try {
-    return await ask(exchange, () => open(parts, exchange, result), { withBody: true, repeatable });
+    const begin = (): ClientRequest => open(parts, exchange, result);
+    if (asksForWebSocket(source.headers)) return await askForWebSocket(exchange, begin);
+    return await ask(exchange, begin, { withBody: true, repeatable });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError('ServiceUnavailable', `error trying to reach service: ${reasonOf(error)}`);
@@ -64,7 +73,7 @@ async function send(parts: RelayParts, exchange: Exchange, result: RelayResult):
 }
 
 function open(
-  { open: begin, isIdentityHeader }: RelayParts,
+  { open: begin, isIdentityHeader, tokenProtocolPrefix }: RelayParts,
   exchange: Exchange,
   { backend, prefix, subpath }: RelayResult,
 ): ClientRequest {
@@ -72,6 +81,7 @@ function open(
   const path = subpath === '' ? '/' : subpath;
   const from = { address: source.socket.remoteAddress, uri: prefix + path };
   const headers = requestHeaders(source.headers, isIdentityHeader, from);
+  if (asksForWebSocket(source.headers)) addHandshake(headers, source.headers, tokenProtocolPrefix);
   const isSized = headers['content-length'] !== undefined;
   if (!isSized && source.bodyStream() !== undefined) headers['transfer-encoding'] = 'chunked';
   try {
@@ -79,6 +89,19 @@ function open(
   } catch (error) {
     throw badRequestError(`the request can not be passed on: ${(error as Error).message}`);
   }
+}
+
+/** What asks for a WebSocket, without the protocol that carries who asks. */
+function addHandshake(
+  headers: Record<string, string | readonly string[]>,
+  asked: IncomingHttpHeaders,
+  tokenPrefix: string,
+): void {
+  headers['connection'] = 'Upgrade';
+  headers['upgrade'] = 'websocket';
+  const { names } = offeredProtocols(asked, tokenPrefix);
+  if (names.length > 0) headers['sec-websocket-protocol'] = names.join(', ');
+  else delete headers['sec-websocket-protocol'];
 }
 
 async function passBack(exchange: Exchange, result: RelayResult, answer: IncomingMessage): Promise<void> {
