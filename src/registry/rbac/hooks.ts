@@ -88,7 +88,7 @@ export function roleBindingHooks({ names, grants, namespaced }: RbacHooksParts):
       if (refusal !== undefined) throw forbiddenError(written, name, refusal);
       // Whoever may bind any role may bind one that is still to come; others would not know what they hand out.
       if (rules === undefined && (await grants.refusal(grant, ALL_RULES)) !== undefined) {
-        throw notFoundError({ group, resource }, role.name);
+        throw notFoundError(written, role.name);
       }
     },
   };
