@@ -44,7 +44,10 @@ function jsonOf(entry: StoredEntry): JsonObject {
   return JSON.parse(entry.bytes().bytes.toString()) as JsonObject;
 }
 
-async function answer(result: Exclude<VerbResult, { kind: 'watch' }>, accept = CBOR): Promise<MemoryReply> {
+async function answer(
+  result: Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }>,
+  accept = CBOR,
+): Promise<MemoryReply> {
   const { exchange, reply } = memoryExchange();
   const negotiated = negotiator.forResource(accept, 'document');
   const style = answerStyle(exchange, result.kind === 'list' ? 'list' : 'get', negotiated);
@@ -58,7 +61,10 @@ function bodyOf(reply: MemoryReply): unknown {
   return parseCbor(bytes).value;
 }
 
-function listOf(entries: readonly StoredEntry[], more: object = {}): Exclude<VerbResult, { kind: 'watch' }> {
+function listOf(
+  entries: readonly StoredEntry[],
+  more: object = {},
+): Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }> {
   return { kind: 'list', resource, page: { revision: toRevision(9), entries, ...more } };
 }
 

@@ -57,7 +57,10 @@ function jsonOf(entry: StoredEntry): JsonObject {
   return JSON.parse(entry.bytes().bytes.toString()) as JsonObject;
 }
 
-async function answer(result: Exclude<VerbResult, { kind: 'watch' }>, accept = TYPE): Promise<MemoryReply> {
+async function answer(
+  result: Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }>,
+  accept = TYPE,
+): Promise<MemoryReply> {
   const { exchange, reply } = memoryExchange({ headers: { 'user-agent': 'curl/8' } });
   const negotiated = negotiator.forResource(accept, 'document');
   const style = answerStyle(exchange, result.kind === 'list' ? 'list' : 'get', negotiated);
@@ -69,7 +72,10 @@ function bodyOf(reply: MemoryReply): JsonObject {
   return readBody(Buffer.concat(reply.chunks));
 }
 
-function listOf(entries: readonly StoredEntry[], more: object = {}): Exclude<VerbResult, { kind: 'watch' }> {
+function listOf(
+  entries: readonly StoredEntry[],
+  more: object = {},
+): Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }> {
   return { kind: 'list', resource, page: { revision: toRevision(9), entries, ...more } };
 }
 
