@@ -1,20 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { HOP_BY_HOP } from '../../lib/hop-by-hop.ts';
 import type { ReplyHeaders } from '../reply.ts';
 
-/** What concerns one connection only (RFC 9110 section 7.6.1). */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'expect',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+/** What concerns one connection only. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'http2-settings']);
 
 /** What browsers may do with answers is this server's to say. */
 const CROSS_ORIGIN: ReadonlySet<string> = new Set(
@@ -58,7 +47,7 @@ export function answerHeaders(headers: IncomingHttpHeaders): ReplyHeaders {
 function* ends(headers: IncomingHttpHeaders): Generator<[string, string | string[]]> {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || name.startsWith(':') || HOP_BY_HOP.has(name) || named.has(name)) continue;
+    if (value === undefined || name.startsWith(':') || OWN_HEADERS.has(name) || named.has(name)) continue;
     yield [name, value];
   }
 }

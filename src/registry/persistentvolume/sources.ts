@@ -6,6 +6,7 @@ import type { JsonObject } from '../../meta/object.ts';
 import { FORMATS } from '../../schema/rules/formats.ts';
 import type { TypeCheck, TypeChecks } from '../../schema/rules/rule-book.ts';
 import { addProblems } from '../problems.ts';
+import { flexVolumeCheck } from '../flex-volume.ts';
 
 /** What a volume can be, in the order in which the first that is set counts. */
 export const SOURCES = [
@@ -136,26 +137,13 @@ function checkSecret(secret: JsonObject, at: FieldPath, errors: FieldError[]): v
   else addProblems(errors, at.child('namespace'), namespace, dnsLabelProblems(namespace));
 }
 
-/** @param reserved domains of the system. */
-function flexVolume(reserved: readonly string[]): TypeCheck {
-  return function checkFlexVolume(source, at, { errors }) {
-    for (const option of Object.keys(objectAt(source, 'options') ?? {})) {
-      const domain = `.${(option.split('/', 1)[0] ?? '').toLowerCase()}`;
-      if (reserved.some((name) => domain.endsWith(`.${name}`)))
-        errors.push(
-          invalid(at.child('options').key(option), option, `${reserved.join(' and ')} are reserved`),
-        );
-    }
-  };
-}
-
 /** Rules of the sources that only PersistentVolumes have. @param reserved domains of the system. */
 export function sourceChecks(reserved: readonly string[]): TypeChecks {
   return {
     'core.AzureFilePersistentVolumeSource': azureFile,
     'core.CSIPersistentVolumeSource': csi,
     'core.CinderPersistentVolumeSource': secretOfNamespace,
-    'core.FlexPersistentVolumeSource': flexVolume(reserved),
+    'core.FlexPersistentVolumeSource': flexVolumeCheck(reserved),
     'core.GlusterfsPersistentVolumeSource': glusterfs,
     'core.ISCSIPersistentVolumeSource': iscsi,
     'core.StorageOSPersistentVolumeSource': secretOfNamespace,

@@ -2,25 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Transport } from '../../../client/transport.ts';
+import { HOP_BY_HOP } from '../../../lib/hop-by-hop.ts';
 
 /** More than any server takes in one request. */
 const LARGEST_BODY = 16 << 20;
 /** What concerns one connection only, or is the transport's to say. */
-const OWN_HEADERS = new Set([
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const OWN_HEADERS = new Set([...HOP_BY_HOP, 'accept-encoding', 'content-length', 'host']);
 
 /** Sends a request on, and its answer back as it comes, so that watches go on for as long as both sides want. */
 export async function forward(

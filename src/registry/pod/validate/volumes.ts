@@ -9,6 +9,7 @@ import { checkDownwardFile } from './env.ts';
 import { itemsOf } from './container-lists.ts';
 import { projectedCheck } from './projected.ts';
 import { checkFilePath } from './volume-file.ts';
+import { flexVolumeCheck } from '../../flex-volume.ts';
 
 /** What a volume can be, in the order in which the first that is set counts. */
 const SOURCES = [
@@ -156,19 +157,6 @@ const downwardCheck: TypeCheck = (source, at, { errors }) => {
     checkDownwardFile(file, at, errors);
   }
 };
-
-/** @param reserved domains of the system, which options of drivers can't have. */
-function flexVolumeCheck(reserved: readonly string[]): TypeCheck {
-  return function checkFlexVolume(source, at, { errors }) {
-    for (const option of Object.keys(objectAt(source, 'options') ?? {})) {
-      const domain = `.${(option.split('/', 1)[0] ?? '').toLowerCase()}`;
-      if (reserved.some((name) => domain.endsWith(`.${name}`)))
-        errors.push(
-          invalid(at.child('options').key(option), option, `${reserved.join(' and ')} are reserved`),
-        );
-    }
-  };
-}
 
 /** The rules of volumes across their fields. @param reserved domains of the system. */
 export function volumeChecks(reserved: readonly string[]): TypeChecks {
