@@ -28,8 +28,7 @@ import { openAdmissionSettings } from './admission-settings/open.ts';
 import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { followServingCertificate } from './serving-certificate.ts';
-import { StartHooks } from './start-hooks.ts';
-import { START_HOOKS } from './start-steps.ts';
+import { CONTROLLER_HOOKS, IDENTITY_HOOKS, startHooks } from './start-steps.ts';
 import { OwnService } from './own-service.ts';
 import { openSigners } from './signers.ts';
 import { openNodeAgents } from './node-agents.ts';
@@ -129,7 +128,7 @@ export async function startServer(
     plane = createControlPlane({ ...parts, nodeAgents: agents, random, newUid, ...told });
     objects.connect({ store: plane.store, schemas, server: serverAs({ plane }, 'orch') });
     metrics.watchStore(plane.store, storage);
-    const hooks = new StartHooks(START_HOOKS);
+    const hooks = startHooks(config);
     const { authorize } = authorization;
     const shared = { config, names, schemas, storage, clock, authorize, random };
     const { filters, wrapVerbs } = surroundings;
@@ -149,17 +148,16 @@ export async function startServer(
           ...{ uid: randomUUID(), shared: storage.capabilities.shared },
         })
       : undefined;
-    if (!prepared) identityLease?.start();
+    if (identityLease !== undefined && !prepared) hooks.begin(IDENTITY_HOOKS, () => identityLease.start());
     const controllerParts = {
       ...{ config, names, schemas, plane, authorize, clock, random, log },
       ...{ authority, authorities, signers, tokenIssuer },
       identity: `${hostname()}_${randomUUID()}`,
     };
     const { controllersWait } = surroundings;
-    const controllers =
-      controllersWait === undefined
-        ? startControllers(controllerParts)
-        : startLater(controllersWait, () => startControllers(controllerParts));
+    const begin = (): RunningControllers =>
+      hooks.begin(CONTROLLER_HOOKS, () => startControllers(controllerParts));
+    const controllers = controllersWait === undefined ? begin() : startLater(controllersWait, begin);
     const stopCompaction = await startCompaction(config, storage, storageParts);
     const url = localUrl(config.serving, port);
     const kubeconfig = await offerKubeconfig(config, identity, url);

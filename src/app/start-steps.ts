@@ -7,24 +7,45 @@ import { bootstrapFlowControl, FLOW_CONTROL_HOOK, FLOW_CONTROL_MANAGER } from '.
 import { bootstrapPolicy } from './bootstrap-policy.ts';
 import { clusterInfo } from './cluster-info.ts';
 import type { ControlPlaneParts } from './control-plane-parts.ts';
+import type { CompletedConfig } from './options/complete.ts';
 import type { Services } from './services.ts';
-import type { StartHooks } from './start-hooks.ts';
+import { StartHooks } from './start-hooks.ts';
 
 /** The step that compares what is marked as taken with what services have. */
 const REPAIR_HOOK = 'start-service-ip-repair-controllers';
 /** The step that loads the caches. */
 const CACHES_HOOK = 'storage-object-count-tracker-hook';
 
-/** The steps of a start, in the order that health checks are listed in. */
-export const START_HOOKS: readonly string[] = [
-  CACHES_HOOK,
-  'start-system-namespaces-controller',
-  REPAIR_HOOK,
-  POLICY_HOOK,
-  'scheduling/bootstrap-system-priority-classes',
-  FLOW_CONTROL_HOOK,
-  'bootstrap-controller',
+/** The step that follows what decisions are made by. */
+const INFORMERS_HOOK = 'generic-apiserver-start-informers';
+/** The steps that begin telling others who this server is, and looking for those that are gone. */
+export const IDENTITY_HOOKS: readonly string[] = [
+  'start-kube-apiserver-identity-lease-controller',
+  'start-kube-apiserver-identity-lease-garbage-collector',
 ];
+/** The step that begins telling who vouches for clients. */
+const TRUST_HOOK = 'start-cluster-authentication-info-controller';
+/** The step that begins telling since when legacy tokens are tracked. */
+const TOKEN_TRACKING_HOOK = 'start-legacy-token-tracking-controller';
+/** The steps that the controllers of every server begin with. */
+export const CONTROLLER_HOOKS: readonly string[] = [TRUST_HOOK, TOKEN_TRACKING_HOOK];
+
+/** The steps of a start, in the order that health checks are listed in. */
+export function startHooks({ gates }: Pick<CompletedConfig, 'gates'>): StartHooks {
+  return new StartHooks([
+    INFORMERS_HOOK,
+    CACHES_HOOK,
+    'start-system-namespaces-controller',
+    TRUST_HOOK,
+    ...(gates.enabled('APIServerIdentity') ? IDENTITY_HOOKS : []),
+    TOKEN_TRACKING_HOOK,
+    REPAIR_HOOK,
+    POLICY_HOOK,
+    'scheduling/bootstrap-system-priority-classes',
+    FLOW_CONTROL_HOOK,
+    'bootstrap-controller',
+  ]);
+}
 
 /** Who the server is when it makes requests of itself. */
 const SERVER = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
@@ -75,7 +96,10 @@ export async function start(
     hooks.skipRest();
     return;
   }
-  await Promise.all([policy.ready, hooks.run(REPAIR_HOOK, () => services.start(source))]);
+  await Promise.all([
+    hooks.run(INFORMERS_HOOK, () => policy.ready),
+    hooks.run(REPAIR_HOOK, () => services.start(source)),
+  ]);
   await createMissing(parts, { store, verbs }, starting);
 }
 

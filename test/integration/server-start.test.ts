@@ -106,8 +106,13 @@ describe('orchd', function () {
       const stream = session.request({ ':path': '/readyz?verbose' });
       const lines = (await text(stream)).split('\n').filter((line) => line.includes('poststarthook/'));
       assert.deepEqual(lines, [
+        '[+]poststarthook/generic-apiserver-start-informers ok',
         '[+]poststarthook/storage-object-count-tracker-hook ok',
         '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/start-cluster-authentication-info-controller ok',
+        '[+]poststarthook/start-kube-apiserver-identity-lease-controller ok',
+        '[+]poststarthook/start-kube-apiserver-identity-lease-garbage-collector ok',
+        '[+]poststarthook/start-legacy-token-tracking-controller ok',
         '[+]poststarthook/start-service-ip-repair-controllers ok',
         '[+]poststarthook/rbac/bootstrap-roles ok',
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
