@@ -9,14 +9,19 @@ import type { TypeCheck } from '../../schema/rules/rule-book.ts';
 import { addProblems } from '../problems.ts';
 import { textsOf } from '../webhookconfiguration/rules.ts';
 import { checkService, checkUrl } from '../webhookconfiguration/url.ts';
+import { checkParts, hasStructuralSchemas } from './parts.ts';
+import { schemaTerms } from './terms.ts';
 import { checkVersion } from './version.ts';
 
 const SCOPES = ['Cluster', 'Namespaced'];
 
-/** CustomResourceDefinitions, but for their schemas. */
+/** CustomResourceDefinitions, but for the defaults and the expressions in their schemas. */
 export function definitionCheck(names: NamingProfile): TypeCheck {
   const protectedGroups = [names.get('domain.groups'), names.get('domain.labels')];
   const approval = names.get('annotation.api-approved');
+  const terms = schemaTerms(names);
+  const requiresStructure = (spec: JsonObject, before: JsonObject | undefined): boolean =>
+    before === undefined || spec['preserveUnknownFields'] !== true || hasStructuralSchemas(before, terms);
   return (object, at, { root, old, errors }) => {
     const spec = objectAt(object, 'spec') ?? {};
     const path = at.child('spec');
@@ -33,6 +38,11 @@ export function definitionCheck(names: NamingProfile): TypeCheck {
     else if (!SCOPES.includes(scope)) errors.push(notSupported(path.child('scope'), scope, SCOPES));
     checkNames(names, path.child('names'), errors);
     checkVersions(objectsAt(spec, 'versions'), path.child('versions'), errors);
+    checkParts(spec, path, {
+      terms,
+      errors,
+      requiresStructure: requiresStructure(spec, objectAt(old, 'spec')),
+    });
     checkStored(textsOf(objectAt(root, 'status')?.['storedVersions']), objectsAt(spec, 'versions'), errors);
     const conversion = objectAt(spec, 'conversion');
     if (conversion !== undefined) checkConversion(conversion, path.child('conversion'), errors);

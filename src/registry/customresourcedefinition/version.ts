@@ -1,23 +1,19 @@
 import { invalid, required, type FieldError } from '../../errors/field-error.ts';
 import type { FieldPath } from '../../errors/field-path.ts';
-import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
+import { objectAt, textAt } from '../../meta/fields.ts';
 import { dns1035LabelProblems } from '../../meta/names.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { addProblems } from '../problems.ts';
 
 const MAX_WARNING = 256;
 
-/** A version of custom resources, but for what its schema says. */
+/** What versions of custom resources are called and warn of, and that they have a schema. */
 export function checkVersion(version: JsonObject, at: FieldPath, errors: FieldError[]): void {
   const name = textAt(version, 'name');
   addProblems(errors, at.child('name'), name, dns1035LabelProblems(name));
   checkWarning(version, at.child('deprecationWarning'), errors);
   if (objectAt(objectAt(version, 'schema'), 'openAPIV3Schema') === undefined)
     errors.push(required(at.child('schema').child('openAPIV3Schema')));
-  for (const [i, column] of objectsAt(version, 'additionalPrinterColumns').entries())
-    checkColumn(column, at.child('additionalPrinterColumns').index(i), errors);
-  const scale = objectAt(objectAt(version, 'subresources'), 'scale');
-  if (scale !== undefined) checkScale(scale, at.child('subresources').child('scale'), errors);
 }
 
 function checkWarning(version: JsonObject, at: FieldPath, errors: FieldError[]): void {
@@ -34,7 +30,7 @@ const TYPES = ['integer', 'number', 'string', 'boolean', 'date'];
 const FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time', 'password'];
 
 /** A column of tables. The path of its own path is one that clients know. */
-function checkColumn(column: JsonObject, at: FieldPath, errors: FieldError[]): void {
+export function checkColumn(column: JsonObject, at: FieldPath, errors: FieldError[]): void {
   if (textAt(column, 'name') === '') errors.push(required(at.child('name')));
   const type = textAt(column, 'type');
   if (type === '') errors.push(required(at.child('type')));
@@ -48,7 +44,7 @@ function checkColumn(column: JsonObject, at: FieldPath, errors: FieldError[]): v
 }
 
 /** Where the numbers of a scale are. */
-function checkScale(scale: JsonObject, at: FieldPath, errors: FieldError[]): void {
+export function checkScale(scale: JsonObject, at: FieldPath, errors: FieldError[]): void {
   const check = (field: string, roots: readonly string[]): void => {
     const path = textAt(scale, field);
     if (path !== '' && !roots.some((root) => path.startsWith(root)))

@@ -14,6 +14,7 @@ import type { ComponentCheck } from '../../../src/registry/componentstatus/hooks
 import { createConverter } from '../../../src/registry/convert/converter.ts';
 import { createHooks } from '../../../src/registry/hooks-table.ts';
 import { createObjectCodec } from '../../../src/registry/object-codec.ts';
+import type { Access } from '../../../src/registry/reviews/reviews.ts';
 import type { RequestContext } from '../../../src/request/context.ts';
 import { parseRequestInfo } from '../../../src/request/parse-request-info.ts';
 import { createObjectStore, type RunningObjectStore } from '../../../src/store/create.ts';
@@ -57,6 +58,8 @@ export interface ClusterOptions {
   readonly removesUnread?: boolean;
   /** Whether services get addresses and ports on nodes. */
   readonly services?: boolean;
+  /** What is said to those who ask about access; nobody is told anything by default. */
+  readonly access?: Access;
   /** Another gateway's, to share. */
   readonly storage?: MemoryStorage;
 }
@@ -87,7 +90,10 @@ export class Cluster {
       random: Math.random,
     });
     const services = { pools: this.pools, deleteEndpoints: () => Promise.resolve() };
-    const given = options.services === true ? { services } : {};
+    const given = {
+      ...(options.services === true ? { services } : {}),
+      ...(options.access === undefined ? {} : { access: options.access }),
+    };
     const hooksOf = createHooks(names, { components, pods, ...given });
     const rows = new Map(registry.stored().map((row) => [row.storage?.prefix, row]));
     const codec = createObjectCodec({ schemas: registry, hooksOf, convert: createConverter(names) });
@@ -174,7 +180,12 @@ export class Cluster {
     const context: RequestContext = {
       info,
       query,
-      user: { name: 'admin', uid: 'admin-uid', groups: ['system:masters'], extra: {} },
+      user: {
+        name: 'admin',
+        uid: 'admin-uid',
+        groups: ['system:masters', 'system:authenticated'],
+        extra: {},
+      },
       userAgent: request.userAgent ?? 'test/1.0',
       auditId: 'audit',
       signal: new AbortController().signal,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { defaultTolerationSeconds } from '../../../../src/admission/default-toleration-seconds/plugin.ts';
+import { taintNodesByCondition } from '../../../../src/admission/taint-nodes-by-condition/plugin.ts';
 import type { JsonObject } from '../../../../src/meta/object.ts';
 import { loadNames } from '../../../../src/names/load.ts';
 import { translate } from '../../../golden/runner/text.ts';
@@ -13,7 +14,7 @@ import { LATER } from './later.ts';
  * with the gates and versions that the kinds need.
  */
 const FILES = {
-  default: ['odd-objects', 'updates', 'workloads', 'services'],
+  default: ['odd-objects', 'updates', 'workloads', 'services', 'schemas'],
   all: ['odd-objects-gated'],
 } as const;
 const SETTINGS = ['default', 'all'] as const;
@@ -26,7 +27,8 @@ for (const [profile, setting] of PROFILES.flatMap((name) => SETTINGS.map((one) =
       const tolerations = defaultTolerationSeconds(
         ['taint.not-ready', 'taint.unreachable'].map((id) => ({ taint: names.get(id), seconds: 300 })),
       );
-      cluster = await Cluster.open({ profile, setting, services: true, plugins: [tolerations] });
+      const taints = taintNodesByCondition(names.get('taint.not-ready'));
+      cluster = await Cluster.open({ profile, setting, services: true, plugins: [tolerations, taints] });
       await cluster.expect(201, 'POST /api/v1/namespaces', { body: { metadata: { name: 'probe' } } });
     });
     after(() => cluster.close());
