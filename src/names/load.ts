@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUILT_SCHEMAS, readBuiltFile } from '../lib/built.ts';
 import type { NamingProfile, ProfileName } from './profile.ts';
 
 export interface LoadNamesOptions {
@@ -13,19 +13,10 @@ export interface LoadNamesOptions {
  *
  * @throws Error when the schemas have not been built (`npm run build:schemas`) or are damaged.
  */
-export function loadNames({ profile, directory = BUILT }: LoadNamesOptions): NamingProfile {
+export function loadNames({ profile, directory = BUILT_SCHEMAS }: LoadNamesOptions): NamingProfile {
   const path = join(directory, profile, 'names.json');
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new Error(`cannot read ${path}; have the schemas been built (npm run build:schemas)?`, { cause });
-  }
-  return new ListedNames(profile, JSON.parse(text) as Readonly<Record<string, string>>);
+  return new ListedNames(profile, readBuiltFile(path) as Readonly<Record<string, string>>);
 }
-
-/** `src/names/` and `dist/names/` are equally far from it. */
-const BUILT = join(import.meta.dirname, '..', '..', 'dist', 'schemas');
 
 /** A profile over the list of its names, identifier to name. */
 export class ListedNames implements NamingProfile {

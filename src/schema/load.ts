@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUILT_SCHEMAS, readBuiltFile } from '../lib/built.ts';
 import type { ProfileName } from '../names/profile.ts';
 import type { IndexFile, TypesFile } from './index-format.ts';
 import type { SchemaRegistry } from './model.ts';
@@ -23,24 +23,9 @@ export interface LoadOptions {
  * @throws Error when the schemas have not been built (`npm run build:schemas`) or are damaged.
  */
 export function loadSchemas(options: LoadOptions): SchemaRegistry {
-  const { directory = BUILT, profile, enabled = isStable, gate = () => false } = options;
+  const { directory = BUILT_SCHEMAS, profile, enabled = isStable, gate = () => false } = options;
   const folder = join(directory, profile);
-  const index = readJson(join(folder, 'index.json')) as IndexFile;
-  const types = new TypeLibrary(index.packages, (file) => readJson(join(folder, file)) as TypesFile);
+  const index = readBuiltFile(join(folder, 'index.json')) as IndexFile;
+  const types = new TypeLibrary(index.packages, (file) => readBuiltFile(join(folder, file)) as TypesFile);
   return new BuiltInRegistry(index, types, { enabled, gate });
-}
-
-/** `src/schema/` and `dist/schema/` are equally far from it. */
-const BUILT = join(import.meta.dirname, '..', '..', 'dist', 'schemas');
-
-function readJson(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new Error(`cannot read ${path}; have the schemas been built (npm run build:schemas)?`, {
-      cause: error,
-    });
-  }
-  return JSON.parse(text);
 }
