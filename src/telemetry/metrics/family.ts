@@ -40,7 +40,11 @@ export class Family<S extends Series> {
   with(labels: Labels): S {
     const names = this.#labelNames;
     if (Object.keys(labels).length !== names.length) throw this.#wrongLabels(labels);
-    const text = names.map((name) => formatLabel(name, labels[name] ?? this.#missing(name))).join(',');
+    let text = '';
+    for (const name of names) {
+      const label = formatLabel(name, labels[name] ?? this.#missing(name));
+      text = text === '' ? label : `${text},${label}`;
+    }
     return this.#series.get(text) ?? this.#add(text);
   }
 
