@@ -63,11 +63,13 @@ async function giveAddress(work: AddressWork, spec: JsonObject, i: number): Prom
   const { range, pool } = own;
   const text = texts[i] ?? '';
   const index = text === '' ? undefined : indexOf(range, text);
-  if (text !== '' && index === undefined) throw refused(work, texts, `${text} is not one of ${range.text}`);
+  if (text !== '' && index === undefined) {
+    throw refused(work, texts, `the IP (${text}) is not in the valid range, ${range.text}`);
+  }
   const claimed = await claim(pool, [index], work);
   if (!claimed.ok) {
-    if (index === undefined) throw internalError(`no address of ${range.text} is free`);
-    throw refused(work, texts, `${text} is given to another service`);
+    if (index === undefined) throw internalError(`no address of ${range.text} is free: the range is full`);
+    throw refused(work, texts, `${text} can not be had: the IP is already allocated`);
   }
   // What was asked for stays as it was written.
   texts[i] = text === '' ? range.addressAt(claimed.indexes[0] ?? 0) : text;

@@ -119,13 +119,14 @@ async function give(work: PortWork, needs: readonly Need[]): Promise<void> {
     if (need.wanted === undefined) return undefined;
     const index = need.wanted - range.first;
     if (index >= 0 && index < range.size) return index;
-    throw refusal(work, need, `is not one of ${range.text}`);
+    throw refusal(work, need, `the port is not in the valid range, ${range.text}`);
   });
   const claimed = await claim(pool, wanted, work);
   if (!claimed.ok) {
     const need = inOrder[claimed.at];
-    if (need?.wanted === undefined) throw internalError(`no port of ${range.text} is free`);
-    throw refusal(work, need, 'is given to a service already');
+    if (need?.wanted === undefined)
+      throw internalError(`no port of ${range.text} is free: the range is full`);
+    throw refusal(work, need, 'the port is already allocated');
   }
   for (const [i, { at, receivers }] of inOrder.entries()) {
     const port = range.first + (claimed.indexes[i] ?? 0);
@@ -134,7 +135,7 @@ async function give(work: PortWork, needs: readonly Need[]): Promise<void> {
 }
 
 function refusal({ name }: PortWork, { at, wanted }: Need, why: string): Error {
-  if (at === undefined) return internalError(`the port ${wanted} of the health check ${why}`);
+  if (at === undefined) return internalError(`the health check can not have port ${wanted}: ${why}`);
   const field = `spec.ports[${at}].nodePort`;
   return invalidError({ group: '', kind: 'Service' }, name, [invalid(field, wanted, why)]);
 }

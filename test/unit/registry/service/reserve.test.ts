@@ -224,6 +224,34 @@ describe('what services are given', () => {
     });
   }
 
+  const taken: JsonObject = {
+    type: 'NodePort',
+    clusterIP: '10.0.0.7',
+    ports: [{ port: 80, nodePort: 30_001 }],
+  };
+  const words: readonly (readonly [string, JsonObject, RegExp])[] = [
+    ['a port of another range', { nodePort: 915 }, /915: .*port is not in the valid range.*30000-30003/],
+    ['a port that another service has', { nodePort: 30_001 }, /30001: .*port is already allocated/],
+    [
+      'an address of another range',
+      { clusterIP: '1.2.3.4' },
+      /1\.2\.3\.4\) is not in the valid range.*10\.0\.0\.0/,
+    ],
+    [
+      'an address that another service has',
+      { clusterIP: '10.0.0.7' },
+      /10\.0\.0\.7.*IP is already allocated/,
+    ],
+  ];
+  for (const [what, { nodePort = 0, ...spec }, expected] of words) {
+    it(`refuses ${what} in the words that scripts look for`, async () => {
+      const pools = await poolsOf('10.0.0.0/24');
+      await new Life(pools).write(taken);
+      const asked = { type: 'NodePort', ports: [{ port: 80, nodePort }], ...spec };
+      await assert.rejects(new Life(pools).write(asked), expected);
+    });
+  }
+
   it('is one of the range however it is written', async () => {
     for (const [i, text] of ['010.0.0.7', '::ffff:10.0.0.7'].entries()) {
       const life = new Life(await poolsOf('10.0.0.0/24'));
