@@ -112,13 +112,14 @@ export function templateOutcome(helm: string, flags: readonly string[]): Outcome
   return run(helm, ['template', 'it', CHART, '--namespace=it', '--kube-version=1.32.0', ...flags]);
 }
 
-/** Runs a program beside this process, which goes on. */
+/** Runs a program beside this process, which goes on; at most a minute by default. */
 export async function runBeside(
   program: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
+  timeout = 60_000,
 ): Promise<Outcome> {
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 });
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const status =
     child.exitCode ??

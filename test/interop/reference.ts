@@ -13,16 +13,21 @@ import { findPeer } from './peers.ts';
 export interface ReferenceServer {
   readonly url: string;
   readonly token: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
 const TOKEN = 'reference-admin';
 const READY_WITHIN_MS = 60_000;
 
-/** Starts a kube-apiserver on the given etcd, storing JSON, and waits until it is ready. */
+/**
+ * Starts a kube-apiserver on the given etcd, storing JSON, and waits until it is ready. Later flags win over its own, but for
+ * the plugins that are left out: those add up.
+ */
 export async function startReference(
   etcdUrl: string,
   extraArgs: readonly string[] = [],
+  leftOut: readonly string[] = ['ServiceAccount'],
 ): Promise<ReferenceServer> {
   const directory = mkdtempSync(join(tmpdir(), 'orch-reference-'));
   const port = await freePort();
@@ -40,14 +45,14 @@ export async function startReference(
       '--storage-media-type=application/json',
       `--token-auth-file=${join(directory, 'tokens.csv')}`,
       '--authorization-mode=Node,RBAC',
-      '--disable-admission-plugins=ServiceAccount',
+      `--disable-admission-plugins=${leftOut.join(',')}`,
       `--service-account-key-file=${join(directory, 'sa.pub')}`,
       `--service-account-signing-key-file=${join(directory, 'sa.key')}`,
       '--service-account-issuer=https://kubernetes.default.svc',
       '--service-cluster-ip-range=10.0.0.0/24',
       ...extraArgs,
     ],
-    { stdio: 'ignore' },
+    { stdio: process.env['ORCH_TEST_LOG'] === undefined ? 'ignore' : 'inherit' },
   );
   const exited = once(child, 'exit');
   const stop = async (): Promise<void> => {
@@ -64,7 +69,7 @@ export async function startReference(
     }
     await delay(100);
   }
-  return { url, token: TOKEN, stop };
+  return { url, token: TOKEN, pid: child.pid ?? 0, stop };
 }
 
 /** Another program's readiness can only be asked for. */

@@ -5,6 +5,7 @@ import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../meta/fiel
 import type { NamingProfile } from '../../names/profile.ts';
 import type { ResourceHooks, SubresourceHooks } from '../hooks.ts';
 import { oldNodeLabels } from '../old-node-labels.ts';
+import { agreeOnAddresses } from './addresses.ts';
 import { bindPod } from './binding.ts';
 import { ephemeralContainersErrors } from './ephemeral-containers.ts';
 import { evictPod } from './eviction.ts';
@@ -122,6 +123,7 @@ const statusHooks: SubresourceHooks = {
 };
 
 function defaultPod(pod: ApiObject): void {
+  agreeOnAddresses(pod);
   const spec = objectAt(pod, 'spec');
   defaultPodSpec(spec);
   if (spec === undefined) return;
