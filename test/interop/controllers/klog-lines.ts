@@ -1,32 +1,56 @@
 /** Beginnings of the names that the scenario's objects have; controllers add to them. */
 const OBJECTS = [
-  'web db agent parallel indexed passing each-minute at-once waiting consumer scaled guarded few',
-  'orphan background foreground cycle',
-]
-  .join(' ')
-  .replaceAll(' ', '|');
+  ...['web', 'db', 'agent', 'parallel', 'indexed', 'passing', 'each-minute', 'at-once', 'waiting'],
+  ...['consumer', 'scaled', 'guarded', 'few', 'orphan', 'background', 'foreground', 'cycle'],
+].join('|');
 
 const HEADER = /^([EWF])\d{4} [\d:.]+ +\d+ ([\w.-]+):\d+\] (.*)$/;
 
-const WITHOUT: readonly (readonly [RegExp, string])[] = [
+const CONFLICT = 'conflict';
+const NAMESPACE_GOES = 'its namespace is being deleted';
+const GONE = 'OBJECT is gone';
+
+/** What differs from run to run, and what the two servers say in sentences of their own. In this order. */
+const GENERAL: readonly (readonly [RegExp, string])[] = [
+  [/&garbagecollector\.node\{.*\}(?=: )/g, 'NODE OF THE GRAPH'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UID'],
   [new RegExp(`\\b(${OBJECTS})([-.][a-z0-9]+)*\\b`, 'g'), 'OBJECT'],
   [/OBJECT(\/OBJECT)+/g, 'OBJECT'],
-  [/\b\d+(?:[.:]\d+)*(?:m?s|µs)?\b/g, 'N'],
+  [/\b(?:\d+(?:\.\d+)?(?:h|ms|m|s|µs))+\b/g, 'N'],
+  [/\b\d+(?:[.:]\d+)*\b/g, 'N'],
   [/\bnode-N\b/g, 'NODE'],
+  [
+    /Operation cannot be fulfilled on [\w.]+ \\"OBJECT\\": .*?(?:try again|UID in object meta: (?:UID)?)/g,
+    CONFLICT,
+  ],
+  [
+    /is forbidden: unable to create new content in namespace OBJECT because it is being terminated/g,
+    NAMESPACE_GOES,
+  ],
+  [/is forbidden: the namespace OBJECT is being deleted and takes no new objects/g, NAMESPACE_GOES],
+  [/[\w.]+ \\"OBJECT\\" not found/g, GONE],
 ];
 
 /**
- * The kinds of errors and warnings in a log that klog wrote: severity, file and message of each, without what differs from
- * run to run (times, line numbers, names, uids, counts). Each is told once.
+ * The kinds of errors and warnings in a log that klog wrote, and how often each came: severity, file and message, without
+ * times, line numbers, names, uids and counts.
  */
-export function troubles(log: string): Set<string> {
-  const found = new Set<string>();
+export function troubles(log: string): Map<string, number> {
+  const found = new Map<string, number>();
   for (const line of log.split('\n')) {
     const [, severity, file, message] = HEADER.exec(line) ?? [];
     if (message === undefined) continue;
-    const general = WITHOUT.reduce((text, [pattern, by]) => text.replace(pattern, by), message);
-    found.add(`${severity} ${file} ${general}`);
+    const general = GENERAL.reduce((text, [pattern, by]) => text.replace(pattern, by), message);
+    const trouble = `${severity} ${file} ${general}`;
+    found.set(trouble, (found.get(trouble) ?? 0) + 1);
   }
   return found;
+}
+
+/**
+ * Whether somebody else was faster: a controller wrote what had changed meanwhile, or wrote to what had gone or was on its way
+ * out. All controllers live with that; which of them it meets is chance, on any server.
+ */
+export function isLostRace(trouble: string): boolean {
+  return [CONFLICT, NAMESPACE_GOES, GONE].some((words) => trouble.includes(words));
 }

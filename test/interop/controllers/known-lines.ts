@@ -1,36 +1,47 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { troubles } from './klog-lines.ts';
+import { isLostRace, troubles } from './klog-lines.ts';
 import type { Plane } from './plane.ts';
-
-/** What each program has ever complained of with the Go API server. */
-export type KnownLines = Readonly<Record<string, readonly string[]>>;
-
-const FILE = join(import.meta.dirname, '../../fixtures/go-controller-log-lines.json');
 
 /** Programs whose logs are compared. */
 export const COMPARED = ['kube-controller-manager', 'kube-scheduler'] as const;
 
-export function readKnownLines(): KnownLines {
-  return JSON.parse(readFileSync(FILE, 'utf8')) as KnownLines;
+export type Compared = (typeof COMPARED)[number];
+
+/** What a program complained of. */
+export interface Complaints {
+  /** Once each, in order. */
+  readonly lines: readonly string[];
+  /** How often it came too late; see {@link isLostRace}. These aren't among the lines. */
+  readonly lostRaces: number;
 }
 
-/** What the programs of a plane complain of. */
-export function linesOf(plane: Plane): KnownLines {
-  return Object.fromEntries(
-    COMPARED.map((name) => {
-      const log = plane.programs.find((program) => program.name === name)?.log() ?? '';
-      return [name, [...troubles(log)].sort()];
-    }),
-  );
+const FILE = join(import.meta.dirname, '../../fixtures/go-controller-log-lines.json');
+
+/** What a program of a plane has complained of so far. */
+export function complaintsOf({ programs }: Plane, name: Compared): Complaints {
+  const found = [...troubles(programs.find((program) => program.name === name)?.log() ?? '')];
+  return {
+    lines: found.flatMap(([line]) => (isLostRace(line) ? [] : [line])).sort(),
+    lostRaces: found.reduce((sum, [line, count]) => sum + (isLostRace(line) ? count : 0), 0),
+  };
 }
 
-/** Adds what they complained of with the Go API server this time. */
-export function recordLines(seen: KnownLines): void {
-  const known = readKnownLines();
-  const all = COMPARED.map((name) => [
-    name,
-    [...new Set([...(known[name] ?? []), ...(seen[name] ?? [])])].sort(),
-  ]);
+/** What each program complained of with the Go API server when that was recorded. */
+export function knownLines(name: Compared): readonly string[] {
+  return read()[name];
+}
+
+/** Adds what the programs of a plane on the Go API server have complained of. */
+export function recordLines(plane: Plane): void {
+  const known = read();
+  const all = COMPARED.map((name) => {
+    const lines = new Set([...known[name], ...complaintsOf(plane, name).lines]);
+    return [name, [...lines].sort()];
+  });
   writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
+}
+
+function read(): Record<Compared, readonly string[]> {
+  return JSON.parse(readFileSync(FILE, 'utf8')) as Record<Compared, readonly string[]>;
 }
