@@ -8,6 +8,7 @@ import { certificateSigning, type CertificateSigner } from '../controllers/certi
 import { clusterAuthenticationTrust } from '../controllers/cluster-authentication-trust/controller.ts';
 import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/controller.ts';
 import type { Controller, RunningController } from '../controllers/controller.ts';
+import { definitionCleanup } from '../controllers/definition-cleanup/controller.ts';
 import { disruption } from '../controllers/disruption/controller.ts';
 import { garbageCollector } from '../controllers/garbage-collector/controller.ts';
 import { legacyTokenCleaner } from '../controllers/legacy-serviceaccount-token-cleaner/controller.ts';
@@ -92,6 +93,7 @@ function ownControllers({ config, authorities }: ControllersParts): readonly Con
       }),
       onChange: (changed) => authorities.onChange(changed),
     }),
+    definitionCleanup,
     legacyTokenTracking,
   ];
 }

@@ -1,5 +1,6 @@
+import { setCondition } from '../../meta/conditions.ts';
 import { isObject, objectAt, objectsAt } from '../../meta/fields.ts';
-import type { ApiObject, JsonObject } from '../../meta/object.ts';
+import type { ApiObject } from '../../meta/object.ts';
 import type { Remains } from './content.ts';
 
 /** What came of emptying a namespace. */
@@ -87,17 +88,4 @@ export function setConditions(namespace: ApiObject, outcome: Outcome, now: strin
 
 function nameOf({ row: { group, resource } }: Remains): string {
   return group === '' ? resource : `${resource}.${group}`;
-}
-
-function setCondition(conditions: JsonObject[], next: JsonObject, now: string): boolean {
-  const current = conditions.find(({ type }) => type === next.type);
-  if (current === undefined) {
-    conditions.push({ ...next, lastTransitionTime: now });
-    return true;
-  }
-  const { status, reason, message } = next;
-  if (current.status === status && current.reason === reason && current.message === message) return false;
-  if (current.status !== status) current.lastTransitionTime = now;
-  Object.assign(current, { status, reason, message });
-  return true;
 }

@@ -1,9 +1,17 @@
+import { formatTime } from '../../lib/rfc3339.ts';
+import { setCondition } from '../../meta/conditions.ts';
 import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
+import type { NamingProfile } from '../../names/profile.ts';
 import type { ResourceHooks } from '../hooks.ts';
 
 /** CustomResourceDefinitions: names that follow from the kind; status updates change metadata and own none of it. */
-export const customResourceDefinitionHooks: ResourceHooks = {
+export function customResourceDefinitionHooks(names: NamingProfile): ResourceHooks {
+  const cleanup = names.get('finalizer.custom-resource-cleanup');
+  return { ...HOOKS, planDeletion: (definition, { now }) => planDeletion(definition, cleanup, now) };
+}
+
+const HOOKS: ResourceHooks = {
   defaults(definition) {
     const names = objectAt(objectAt(definition, 'spec'), 'names');
     const kind = textAt(names, 'kind');
@@ -22,6 +30,28 @@ export const customResourceDefinitionHooks: ResourceHooks = {
     if (!stored.includes(version)) status['storedVersions'] = [...stored, version];
   },
   status: { prepareForUpdate: () => undefined, resetFields: { 'f:metadata': {} } },
+};
+
+/** The first deletion only marks the definition: its objects go first, and whoever sees to it takes the finalizer away. */
+function planDeletion(definition: ApiObject, cleanup: string, now: number): 'mark' | undefined {
+  const { metadata } = definition;
+  if (metadata.deletionTimestamp != null) return undefined;
+  const time = formatTime(now);
+  metadata.deletionTimestamp = time;
+  const finalizers = metadata.finalizers ?? [];
+  if (!finalizers.includes(cleanup)) metadata.finalizers = [...finalizers, cleanup];
+  const status = objectAt(definition, 'status') ?? {};
+  const conditions = objectsAt(status, 'conditions');
+  setCondition(conditions, DELETION_PENDING, time);
+  definition['status'] = { ...status, conditions };
+  return 'mark';
+}
+
+const DELETION_PENDING = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'the definition is being deleted, and what it defines before it',
 };
 
 /** The versions that objects are said to be stored in: one, if the definition is right; the first counts. */

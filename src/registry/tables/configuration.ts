@@ -9,10 +9,10 @@ import { storageVersionStatusErrors } from '../storageversion/validate.ts';
 import type { HooksTable, TableParts } from './parts.ts';
 
 /** Kinds by which API servers are set up, and agree with each other. */
-export function configurationTable({ pods }: TableParts): HooksTable {
+export function configurationTable({ names, pods }: TableParts): HooksTable {
   return {
     'admissionregistration.ValidatingAdmissionPolicy': policyHooks,
-    'apiextensions.CustomResourceDefinition': customResourceDefinitionHooks,
+    'apiextensions.CustomResourceDefinition': customResourceDefinitionHooks(names),
     'apiregistration.APIService': apiServiceHooks,
     'apiserverinternal.StorageVersion': withStatusRules(storageVersionStatusErrors),
     'coordination.Lease': leaseHooks(pods.gate('CoordinatedLeaderElection')),

@@ -49,11 +49,16 @@ export function openSamples(profile: ProfileName): Samples {
         const resource = registry.resourceForKind(group, version, kind);
         return resource === undefined || sent === undefined
           ? []
-          : [{ title, resource, sent, filledIn: filledIn ?? {} }];
+          : [{ title, resource, sent: whole(sent), filledIn: filledIn ?? {} }];
       });
     },
     completed: (sample) => completeSample(sample, hooksOf),
   };
+}
+
+/** A sample with something in the place of what the recording left out. */
+function whole(sent: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(sent).replace('"<csr>"', '"Y3Ny"')) as JsonObject;
 }
 
 function completeSample({ resource, sent }: Sample, hooksOf: Samples['hooksOf']): ApiObject {
