@@ -122,7 +122,7 @@ for (const profile of PROFILES) {
       const { path, object } = translate(sample, profile);
       for (const policy of POLICIES) {
         const fact = byPolicy[policy] ?? byPolicy['default'];
-        assert(typeof fact === 'object', `${kind}, ${policy}: ${fact}`);
+        assert(typeof fact === 'object', `${kind}, ${policy}: ${JSON.stringify(fact)}`);
         it(`are those of the reference: ${kind}, ${policy}`, async () => {
           const name = OWN_NAME.includes(kind) ? nameOf(object) : `d-${policy.toLowerCase()}`;
           await cluster.expect(201, `POST ${path}`, { body: named(object, name) });
