@@ -4,7 +4,7 @@ import type { Authorizer } from '../authz/authorizer.ts';
 import { accessDenied } from '../authz/forbidden.ts';
 import { createGateway, type FurtherFilters, type Gateway } from '../http/gateway.ts';
 import type { ReadImpersonation } from '../http/filters/impersonation.ts';
-import type { RelayParts } from '../http/relay/relay.ts';
+import type { StreamParts } from '../http/relay/streams.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
@@ -35,7 +35,7 @@ export interface ServerGatewayParts {
   readonly random: () => number;
   readonly log: Log;
   /** How requests are passed on to other servers. */
-  readonly relay: RelayParts;
+  readonly relay: StreamParts;
   readonly filters: FurtherFilters | undefined;
   readonly wrapVerbs: ((verbs: Verbs) => Verbs) | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { RelayParts } from '../http/relay/relay.ts';
+import type { StreamParts } from '../http/relay/streams.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import { Backends, type AgentTls } from '../outbound/backends.ts';
 import { locateHost } from '../outbound/locate.ts';
@@ -21,7 +21,7 @@ export interface OpenedNodeAgents {
   /** For who finds them in objects. */
   readonly agents: NodeAgents;
   /** For who passes requests on. */
-  readonly relay: RelayParts;
+  readonly relay: StreamParts;
   close(): void;
 }
 
@@ -30,6 +30,14 @@ const AGENT_PORT = 10_250;
 /** How long connections may take to be made where the flag sets no bound. */
 const LONGEST_CONNECT_MS = 30_000;
 const READ_EVERY_MS = 60_000;
+/** Protocols of programs' streams, the newest first. */
+const CHANNEL_PROTOCOLS = [
+  'protocol.channel-v5',
+  'protocol.channel-v4',
+  'protocol.channel-v3',
+  'protocol.channel-v2',
+  'protocol.channel',
+] as const;
 
 /**
  * Reads the certificates for node agents, now and every minute: while the files are missing, damaged or don't belong
@@ -71,6 +79,10 @@ export async function openNodeAgents({
       open: (backend, request) => backends.request(backend, request),
       isIdentityHeader: identityHeaders(config.providers.proxies),
       tokenProtocolPrefix: names.get('protocol.bearer-token-prefix'),
+      channels: {
+        closing: names.get('protocol.channel-v5'),
+        spoken: CHANNEL_PROTOCOLS.map((name) => names.get(name)),
+      },
     },
     close() {
       stop();

@@ -4,7 +4,7 @@ import { CoarseTimer } from '../lib/coarse-timer.ts';
 import type { UserInfo } from '../request/context.ts';
 import type { VerbHandler } from '../verbs/result.ts';
 import type { FindResource, Route } from './dispatch.ts';
-import { resourceEndpoint } from './endpoints/resources.ts';
+import { resourceEndpoint, type ResourceEndpointParts } from './endpoints/resources.ts';
 import { router, type PathEndpoints } from './endpoints/router.ts';
 import { ErrorRenderer, type FaultLog } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -20,7 +20,9 @@ import { Lifecycle, type ShutdownOptions } from './lifecycle.ts';
 import type { Encoding } from './negotiate/encodings.ts';
 import { Negotiator } from './negotiate/negotiator.ts';
 import type { Filter } from './pipeline.ts';
-import { createRelay, type RelayParts } from './relay/relay.ts';
+import { ConnectionSet } from './relay/connection-set.ts';
+import { createRelay } from './relay/relay.ts';
+import { StreamServer, type StreamParts } from './relay/streams.ts';
 import { createTextServer } from './relay/text.ts';
 import type { FormSources } from './respond/forms.ts';
 import { compress, neverCompress } from './respond/compress.ts';
@@ -69,7 +71,7 @@ export interface GatewayOptions {
   readonly verbs: Readonly<Record<string, VerbHandler>>;
   readonly forms: Omit<FormSources, 'metaGroup'>;
   /** How requests are passed on to other servers; absent: none is. */
-  readonly relay?: RelayParts;
+  readonly relay?: StreamParts;
   /** What answers can be encoded as, the default first; JSON and YAML by default. */
   readonly encodings?: readonly Encoding[];
   /** Endpoints that are no resources: documents, health, metrics. */
@@ -140,8 +142,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     tools: { scheduler, pool, now, ...pick(options.observer, 'onEvents') },
     webSockets: new WebSocketAcceptor(options.names.tokenProtocolPrefix),
   });
+  const connections = new ConnectionSet();
   const lifecycle = new Lifecycle(options.shutdown, clock, {
-    endWatches: () => watches.endAll(),
+    endStreams() {
+      watches.endAll();
+      connections.endAll();
+    },
     stopListening: () => listener?.stop() ?? Promise.resolve(),
     cutConnections: () => listener?.destroy(),
   });
@@ -159,9 +165,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         negotiator,
         responder: new Responder(sources, pool, options.compresses === false ? neverCompress : compress),
         watches,
-        ...(options.relay === undefined
-          ? {}
-          : { relay: createRelay(options.relay), serveText: createTextServer(options.relay) }),
+        ...(options.relay === undefined ? {} : passingOn(options.relay, clock, connections)),
         ...pick(options.observer, 'onRoute'),
       }),
     }),
@@ -214,6 +218,20 @@ function filtersOf(
     ...(options.impersonate === undefined ? [] : [impersonation(options.impersonate, options.access)]),
     authorization(options.access, options.names.audit),
   ];
+}
+
+/** How requests are answered that are passed on to other servers. */
+function passingOn(
+  parts: StreamParts,
+  clock: Clock,
+  connections: ConnectionSet,
+): Pick<ResourceEndpointParts, 'relay' | 'serveText' | 'serveStream'> {
+  const streams = new StreamServer(parts, clock, connections);
+  return {
+    relay: createRelay(parts, connections),
+    serveText: createTextServer(parts),
+    serveStream: (exchange, result) => streams.serve(exchange, result),
+  };
 }
 
 function observation(onRequest: (exchange: Exchange) => void): Filter {

@@ -11,8 +11,8 @@ export interface ShutdownOptions {
 
 /** What shutting down works on. */
 export interface ShutdownParts {
-  /** Ends watches in order, so that their clients resume elsewhere. */
-  endWatches(): void;
+  /** Ends watches in order, so that their clients resume elsewhere, and connections that went on in other protocols. */
+  endStreams(): void;
   /** Accepts no more connections, retires those there are; resolves when all are closed. */
   stopListening(): Promise<void>;
   /** Cuts every connection. */
@@ -22,7 +22,7 @@ export interface ShutdownParts {
 type Phase = 'serving' | 'delaying' | 'draining' | 'stopped';
 
 /**
- * How a gateway stops: first it is only unready, so that load balancers look elsewhere; then watches end, connections
+ * How a gateway stops: first it is only unready, so that load balancers look elsewhere; then watches and streams end, connections
  * are retired and what is under way completes; at last whatever remains is cut.
  */
 export class Lifecycle {
@@ -58,7 +58,7 @@ export class Lifecycle {
     this.#phase = 'delaying';
     if (this.#options.delayMs > 0) await this.#pause(this.#options.delayMs);
     this.#phase = 'draining';
-    this.#parts.endWatches();
+    this.#parts.endStreams();
     const closed = this.#parts.stopListening();
     const cancel = this.#clock.after(this.#options.graceMs, () => this.#parts.cutConnections());
     await closed;

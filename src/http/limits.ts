@@ -20,6 +20,10 @@ export const LIMITS = {
   watchGraceMs: 5_000,
   /** What a client may send in one message of a WebSocket that it has nothing to say on. */
   webSocketMessageBytes: 64 * 1024,
+  /** The same where it has: programs write a whole file as one. The reference's limit. */
+  streamMessageBytes: 32 * 1024 * 1024,
+  /** Beyond as many bytes that a client hasn't taken, nothing more is read for it. */
+  streamQueueBytes: 256 * 1024,
 } as const;
 
 /** What connections may do. Milliseconds. */

@@ -93,6 +93,8 @@ export interface ResourceHooks {
   readonly connects?: Readonly<Record<string, FindBackend>>;
   /** Where the text is that GET of a subresource answers with, by the subresource's name: `log`… */
   readonly texts?: Readonly<Record<string, FindText>>;
+  /** Which node agent goes on with the connection of a request to a subresource, by the subresource's name: `exec`… */
+  readonly streams?: Readonly<Record<string, FindStream>>;
   /** Where POST of a kind that isn't stored leads: to a subresource of the object that it names. */
   readonly createdAs?: { readonly resource: string; readonly part: string };
 }
@@ -165,12 +167,40 @@ export interface TextSource {
 /** Finds a text. @returns undefined where there is none. @throws ApiError. */
 export type FindText = (context: ConnectContext) => Promise<TextSource | undefined>;
 
+/** Where a connection goes on. */
+export interface StreamSource {
+  readonly backend: Backend;
+  /** With the query. */
+  readonly path: string;
+  /** What WebSockets are translated to that node agents don't speak themselves; absent: all go there as they are. */
+  readonly translation?: StreamTranslation;
+}
+
+export type StreamTranslation =
+  /** Channels of one program: streams of SPDY, one each. */
+  | ({ readonly to: 'channels' } & ProgramStreams)
+  /** SPDY itself, in messages. */
+  | { readonly to: 'tunnel' };
+
+/** Which streams of a program a client wants. */
+export interface ProgramStreams {
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  readonly tty: boolean;
+}
+
+/** Finds where a connection goes on. @throws ApiError. */
+export type FindStream = (context: ConnectContext) => Promise<StreamSource>;
+
 /** What is known of such a request. */
 export interface ConnectContext {
   readonly namespace: string;
   /** As in the path: it may hold a scheme and a port besides the object's name. */
   readonly name: string;
   readonly query: URLSearchParams;
+  /** What the query says, as fields of the subresource's options. */
+  readonly options: JsonObject;
   /** An object of a resource of the core group, as it is now. @throws ApiError 404. */
   read(resource: string, place: { readonly namespace: string; readonly name: string }): Promise<ApiObject>;
 }

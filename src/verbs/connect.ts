@@ -1,17 +1,62 @@
-import { pathNotFoundError } from '../errors/status-errors.ts';
+import type { AdmissionRequest } from '../admission/admission.ts';
+import { badRequestError, pathNotFoundError } from '../errors/status-errors.ts';
+import { formatGroupVersion, type JsonObject } from '../meta/object.ts';
 import type { ConnectContext } from '../registry/hooks.ts';
 import { splitPath } from '../request/parse-request-info.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { VerbTools } from './dependencies.ts';
+import { readConnectOptions } from './options/connect-options.ts';
+import { dryRunParameter } from './options/query.ts';
 import type { RelayResult, VerbHandler, VerbRequest } from './result.ts';
 
-/** Any method on a subresource that leads to another server: finds it, for the HTTP side to pass the request on. */
+/**
+ * Any method on a subresource that leads to another server: asks admission, and finds the server, for the HTTP side to
+ * pass the request on, or the whole connection.
+ */
 export function createConnect(tools: VerbTools): VerbHandler {
   return async function connect(request) {
-    const find = entryOf(tools.hooksOf(request.resource).connects, request);
-    const backend = await find(connectContext(tools, request));
-    return { kind: 'relay', backend, ...pathsOf(request.context.info) };
+    const { context, resource, subresource } = request;
+    if (dryRunParameter(context.query).length > 0) throw badRequestError('dryRun is not supported');
+    const hooks = tools.hooksOf(resource);
+    const paths = pathsOf(context.info);
+    const name = subresource?.name ?? '';
+    const options = optionsOf(request, paths.subpath);
+    await admitConnection(tools, request, options);
+    if (Object.hasOwn(hooks.streams ?? {}, name)) {
+      const find = entryOf(hooks.streams, request);
+      return { kind: 'stream', source: await find(connectContext(tools, request, options)) };
+    }
+    const find = entryOf(hooks.connects, request);
+    return { kind: 'relay', backend: await find(connectContext(tools, request, options)), ...paths };
   };
+}
+
+/** What a request says besides its path, as fields. */
+function optionsOf({ context, subresource }: VerbRequest, subpath: string): JsonObject {
+  if (subresource?.options === undefined) return {};
+  const options = readConnectOptions(subresource.options, context.query);
+  // What leads on stands in the path.
+  if (subresource.connect?.subpath === true) options['path'] = subpath;
+  return options;
+}
+
+/** Asks both phases of admission, neither of which can change anything. */
+async function admitConnection(
+  { admission }: VerbTools,
+  { context, resource, subresource, namespace, name }: VerbRequest,
+  options: JsonObject,
+): Promise<void> {
+  if (subresource === undefined) return;
+  const { group, version, kind } = subresource;
+  const object = { kind, apiVersion: formatGroupVersion(group, version), metadata: {}, ...options };
+  const asked: AdmissionRequest = {
+    ...{ operation: 'CONNECT', resource, subresource: subresource.name, namespace, name, object },
+    ...{ oldObject: undefined, options: {}, dryRun: false, user: context.user, signal: context.signal },
+    warn: (text) => context.warn(text),
+    annotate: (key, text) => context.annotate(key, text),
+  };
+  await admission.mutate(asked);
+  await admission.validate(asked);
 }
 
 /** GET of a subresource that is a text on another server. */
@@ -19,7 +64,8 @@ export function createGetText(tools: VerbTools): VerbHandler {
   return async function getText(request) {
     const { resource, subresource, name } = request;
     const find = entryOf(tools.hooksOf(resource).texts, request);
-    const text = await find(connectContext(tools, request));
+    const options = optionsOf(request, '');
+    const text = await find(connectContext(tools, request, options));
     return { kind: 'text', text, resource: `${resource.resource}/${subresource?.name ?? ''}`, name };
   };
 }
@@ -35,10 +81,11 @@ function entryOf<T>(table: Readonly<Record<string, T>> = {}, { subresource }: Ve
 function connectContext(
   { schemas, store }: VerbTools,
   { context, namespace, name }: VerbRequest,
+  options: JsonObject,
 ): ConnectContext {
   const { signal, query } = context;
   return {
-    ...{ namespace, name, query },
+    ...{ namespace, name, query, options },
     async read(core, place) {
       const from = schemas.resource('', 'v1', core);
       if (from === undefined) throw pathNotFoundError();

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
 import type { Backend } from '../outbound/backend.ts';
-import type { TextSource } from '../registry/hooks.ts';
+import type { StreamSource, TextSource } from '../registry/hooks.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { ResourceDefinition, SubresourceDefinition } from '../schema/model.ts';
 import type { Status } from '../errors/api-error.ts';
@@ -42,7 +42,8 @@ export type VerbResult =
   | { readonly kind: 'status'; readonly status: Status }
   | WatchResult
   | RelayResult
-  | TextResult;
+  | TextResult
+  | StreamResult;
 
 /** A stream to start: the HTTP layer subscribes once it has chosen an encoding. */
 export interface WatchResult {
@@ -77,4 +78,10 @@ export interface TextResult {
   /** What was asked for, as refusals name it, such as `pods/log`. */
   readonly resource: string;
   readonly name: string;
+}
+
+/** A connection that goes on in another protocol, with a node agent: the HTTP layer joins the two. */
+export interface StreamResult {
+  readonly kind: 'stream';
+  readonly source: StreamSource;
 }

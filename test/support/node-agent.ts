@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
 import { selfSigned, type TestCertificate } from './certificates.ts';
 
 /** An address of this machine by which others reach it, as node agents have; undefined where there is none. */
@@ -22,14 +24,20 @@ export interface Asked {
 
 export type AgentHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Goes on with a connection in another protocol. */
+export type AgentUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 /** A node agent: it serves those only who show the certificate that it was made with. */
 export class TestNodeAgent {
   readonly #server: Server;
+  readonly #sockets = new Set<TLSSocket>();
   readonly certificate: TestCertificate;
   /** What the control plane shows. */
   readonly client: TestCertificate;
   /** By path; other paths answer with what was asked. */
   readonly handlers = new Map<string, AgentHandler>();
+  /** By path; others are asked for nothing else than HTTP. */
+  readonly upgrades = new Map<string, AgentUpgrade>();
   /** Connections so far. */
   connections = 0;
 
@@ -42,7 +50,17 @@ export class TestNodeAgent {
       const [path = ''] = (request.url ?? '').split('?');
       (this.handlers.get(path) ?? tell)(request, response);
     });
-    this.#server.on('secureConnection', () => this.connections++);
+    this.#server.on('secureConnection', (socket: TLSSocket) => {
+      this.connections++;
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const [path = ''] = (request.url ?? '').split('?');
+      const upgrade = this.upgrades.get(path);
+      if (upgrade !== undefined) upgrade(request, socket, head);
+      else socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 6\r\nx-agent: yes\r\n\r\nnot so');
+    });
   }
 
   get port(): number {
@@ -56,6 +74,7 @@ export class TestNodeAgent {
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
     await once(this.#server, 'close');
   }

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import type { Delivery, Negotiator } from '../negotiate/negotiator.ts';
 import type { Endpoint } from '../pipeline.ts';
 import type { Relay } from '../relay/relay.ts';
+import type { ServeStream } from '../relay/streams.ts';
 import type { ServeText } from '../relay/text.ts';
 import { answerStyle, type AnswerStyle, type Responder } from '../respond/responder.ts';
 import type { WatchServer } from '../watch/server.ts';
@@ -20,6 +21,7 @@ export interface ResourceEndpointParts {
   /** Passes on what other servers answer; absent: nothing is. */
   readonly relay?: Relay;
   readonly serveText?: ServeText;
+  readonly serveStream?: ServeStream;
   /** The release that is served, `major.minor`. */
   readonly release: string;
   /** Told of each request once its route is known. */
@@ -28,7 +30,7 @@ export interface ResourceEndpointParts {
 
 /** Answers requests for resources: finds the route, settles the answer's encoding, runs the verb, responds. */
 export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
-  const { find, verbs, negotiator, responder, watches, relay, serveText, onRoute } = parts;
+  const { find, verbs, negotiator, responder, watches, relay, serveText, serveStream, onRoute } = parts;
   const warningOf = deprecationWarnings(parts.release);
 
   function styleOf(exchange: Exchange, verb: string, delivery: Delivery): AnswerStyle {
@@ -62,6 +64,9 @@ export function resourceEndpoint(parts: ResourceEndpointParts): Endpoint {
     } else if (result.kind === 'text') {
       if (serveText === undefined) throw pathNotFoundError();
       await serveText(exchange, result);
+    } else if (result.kind === 'stream') {
+      if (serveStream === undefined) throw pathNotFoundError();
+      await serveStream(exchange, result);
     } else await responder.respond(exchange, style ?? styleOf(exchange, verb, asDocument), result);
   };
 }

@@ -11,17 +11,30 @@ const ATTEMPTS = 3;
  *
  * @param begin begins the request anew each time. @throws what the connection throws.
  */
-export async function ask(
+export function ask(
   exchange: Exchange,
   begin: () => ClientRequest,
   { withBody, repeatable }: { readonly withBody: boolean; readonly repeatable: boolean },
 ): Promise<IncomingMessage> {
+  return repeatedly(
+    begin,
+    (sent) => answerTo(sent, exchange, withBody),
+    () => repeatable && !exchange.signal.aborted,
+  );
+}
+
+/** Begins a request, and begins it again where the other side has just closed the connection that was kept for it. */
+export async function repeatedly<T>(
+  begin: () => ClientRequest,
+  settle: (sent: ClientRequest) => Promise<T>,
+  mayRepeat: () => boolean,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const sent = begin();
     try {
-      return await answerTo(sent, exchange, withBody);
+      return await settle(sent);
     } catch (error) {
-      if (!repeatable || !sent.reusedSocket || attempt === ATTEMPTS || exchange.signal.aborted) throw error;
+      if (!sent.reusedSocket || attempt === ATTEMPTS || !mayRepeat()) throw error;
     }
   }
 }

@@ -6,10 +6,12 @@ import type { BackendRequest } from '../../outbound/backends.ts';
 import type { RelayResult } from '../../verbs/result.ts';
 import type { Exchange } from '../exchange.ts';
 import { ask, passBody, reasonOf } from './ask.ts';
-import { askForWebSocket } from './upgrade.ts';
-import { asksForWebSocket, offeredProtocols } from '../websocket/request.ts';
+import { asksForUpgrade, offeredProtocols } from '../websocket/request.ts';
+import type { ConnectionSet } from './connection-set.ts';
 import { answerHeaders, redirectTarget, requestHeaders, type IsIdentityHeader } from './headers.ts';
+import { passUpgrade } from './upgrade.ts';
 
+/** What other servers are asked with. */
 export interface RelayParts {
   /** Begins a request to another server. */
   readonly open: (backend: Backend, request: BackendRequest) => ClientRequest;
@@ -29,15 +31,14 @@ const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * without a bound: they are not this server's. A client that leaves ends the other server's work, too. What a client has
  * proven to be here stays here.
  */
-export function createRelay(parts: RelayParts): Relay {
+export function createRelay(parts: RelayParts, connections: ConnectionSet): Relay {
   return async function relay(exchange, result) {
     const { method, headers } = exchange.source;
-    const webSocket = asksForWebSocket(headers);
-    if (!webSocket && result.subpath === '' && (method === 'GET' || method === 'HEAD')) {
+    if (!asksForUpgrade(headers) && result.subpath === '' && (method === 'GET' || method === 'HEAD')) {
       redirectToRoot(exchange, result);
       return;
     }
-    const answer = await send(parts, exchange, result);
+    const answer = await send(parts, connections, exchange, result);
     if (answer !== undefined) await passBack(exchange, result, answer);
   };
 }
@@ -54,18 +55,19 @@ function queryOf({ source: { url } }: Exchange): string {
   return at < 0 ? '' : url.slice(at);
 }
 
-/** Sends the request. @returns the answer once its head is there, unless it was a WebSocket. @throws ApiError 503, 400. */
+/** Sends the request. @returns the answer once its head is there, unless the connection goes on in another protocol. @throws ApiError 503, 400. */
 async function send(
   parts: RelayParts,
+  connections: ConnectionSet,
   exchange: Exchange,
   result: RelayResult,
 ): Promise<IncomingMessage | undefined> {
-  const { source } = exchange;
+  const { source, signal } = exchange;
   const repeatable = source.bodyStream() === undefined && REPEATABLE.has(source.method);
   try {
-    const begin = (): ClientRequest => open(parts, exchange, result);
-    if (asksForWebSocket(source.headers)) return await askForWebSocket(exchange, begin);
-    return await ask(exchange, begin, { withBody: true, repeatable });
+    const begin = (until: AbortSignal): ClientRequest => open(parts, exchange, result, until);
+    if (asksForUpgrade(source.headers)) return await passUpgrade(exchange, begin, connections);
+    return await ask(exchange, () => begin(signal), { withBody: true, repeatable });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError('ServiceUnavailable', `error trying to reach service: ${reasonOf(error)}`);
@@ -73,32 +75,42 @@ async function send(
 }
 
 function open(
-  { open: begin, isIdentityHeader, tokenProtocolPrefix }: RelayParts,
+  parts: RelayParts,
   exchange: Exchange,
   { backend, prefix, subpath }: RelayResult,
+  signal: AbortSignal,
 ): ClientRequest {
-  const { source, signal } = exchange;
   const path = subpath === '' ? '/' : subpath;
-  const from = { address: source.socket.remoteAddress, uri: prefix + path };
-  const headers = requestHeaders(source.headers, isIdentityHeader, from);
-  if (asksForWebSocket(source.headers)) addHandshake(headers, source.headers, tokenProtocolPrefix);
-  const isSized = headers['content-length'] !== undefined;
-  if (!isSized && source.bodyStream() !== undefined) headers['transfer-encoding'] = 'chunked';
+  const request = requestFor(parts, exchange, prefix + path);
   try {
-    return begin(backend, { method: source.method, path: path + queryOf(exchange), headers, signal });
+    return parts.open(backend, { ...request, path: path + queryOf(exchange), signal });
   } catch (error) {
     throw badRequestError(`the request can not be passed on: ${(error as Error).message}`);
   }
 }
 
-/** What asks for a WebSocket, without the protocol that carries who asks. */
+/** Method and headers of a client's request as another server gets them. @param uri by which it came. */
+export function requestFor(
+  { isIdentityHeader, tokenProtocolPrefix }: Pick<RelayParts, 'isIdentityHeader' | 'tokenProtocolPrefix'>,
+  { source }: Exchange,
+  uri: string,
+): Pick<BackendRequest, 'method' | 'headers'> {
+  const from = { address: source.socket.remoteAddress, uri };
+  const headers = requestHeaders(source.headers, isIdentityHeader, from);
+  if (asksForUpgrade(source.headers)) addHandshake(headers, source.headers, tokenProtocolPrefix);
+  const isSized = headers['content-length'] !== undefined;
+  if (!isSized && source.bodyStream() !== undefined) headers['transfer-encoding'] = 'chunked';
+  return { method: source.method, headers };
+}
+
+/** What asks for another protocol, without the name that carries who asks. */
 function addHandshake(
   headers: Record<string, string | readonly string[]>,
   asked: IncomingHttpHeaders,
   tokenPrefix: string,
 ): void {
   headers['connection'] = 'Upgrade';
-  headers['upgrade'] = 'websocket';
+  headers['upgrade'] = asked.upgrade ?? '';
   const { names } = offeredProtocols(asked, tokenPrefix);
   if (names.length > 0) headers['sec-websocket-protocol'] = names.join(', ');
   else delete headers['sec-websocket-protocol'];

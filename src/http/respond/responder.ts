@@ -76,7 +76,7 @@ export class Responder {
   respond(
     exchange: Exchange,
     style: AnswerStyle,
-    result: Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }>,
+    result: Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' | 'stream' }>,
   ): Promise<void> | void {
     switch (result.kind) {
       case 'entry':

@@ -3,7 +3,7 @@ import { createSecureServer, type Http2SecureServer, type SecureServerOptions } 
 import type { SecureContextOptions } from 'node:tls';
 import { HTTP2_LIMITS, LIMITS, type ConnectionLimits } from '../limits.ts';
 import { StreamRequest, StreamResponse } from './bridge.ts';
-import { asksForWebSocket } from '../websocket/request.ts';
+import { asksForUpgrade } from '../websocket/request.ts';
 
 /** How the gateway shows itself, and whose client certificates it knows. PEM. */
 export interface TlsOptions {
@@ -31,8 +31,8 @@ export function createTlsServer(
   http1.requestTimeout = requestTimeoutMs + limits.headersMs;
   http1.keepAliveTimeout = limits.idleMs;
   http1.connectionsCheckingInterval = limits.sweepMs;
-  // Other protocols than WebSocket are not spoken: who asks for one is answered in HTTP, and may go on in it.
-  http1.shouldUpgradeCallback = ({ headers }) => asksForWebSocket(headers);
+  // No further protocols are spoken: who asks for one is answered in HTTP, and may go on in it.
+  http1.shouldUpgradeCallback = ({ headers }) => asksForUpgrade(headers);
   server.on('session', (session) => session.setLocalWindowSize(HTTP2_LIMITS.connectionWindowBytes));
   return server;
 }

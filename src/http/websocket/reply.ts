@@ -1,9 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Reply } from '../reply.ts';
-
-/** The purpose of a connection was fulfilled (RFC 6455 section 7.4.1). */
-const NORMAL = 1000;
+import { CLOSE_CODES } from './close.ts';
 
 /**
  * An answer over a WebSocket. What is written to it are whole frames, as {@link inMessages} makes them, so that they may
@@ -50,7 +48,7 @@ export class WebSocketReply implements Reply {
   end(): void {
     if (this.closed) return;
     this.#ended = true;
-    this.#webSocket.close(NORMAL);
+    this.#webSocket.close(CLOSE_CODES.normal);
   }
 
   abort(): void {

@@ -2,8 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { unauthorizedError } from '../../errors/status-errors.ts';
 
 /** Whether a request asks for a WebSocket (RFC 6455 section 4.1). */
-export function asksForWebSocket({ upgrade, connection }: IncomingHttpHeaders): boolean {
-  if (upgrade?.toLowerCase() !== 'websocket') return false;
+export function asksForWebSocket(headers: IncomingHttpHeaders): boolean {
+  return asksFor(headers, 'websocket');
+}
+
+/** The protocol of many streams that node agents speak. */
+export const SPDY = 'SPDY/3.1';
+
+/** Whether a request asks for a protocol that connections may go on in here: WebSocket, or SPDY to node agents. */
+export function asksForUpgrade(headers: IncomingHttpHeaders): boolean {
+  return asksForWebSocket(headers) || asksFor(headers, SPDY.toLowerCase());
+}
+
+/** @param protocol in lower case. */
+function asksFor({ upgrade, connection }: IncomingHttpHeaders, protocol: string): boolean {
+  if (upgrade?.toLowerCase() !== protocol) return false;
   return itemsOf(connection).some((token) => token.toLowerCase() === 'upgrade');
 }
 
@@ -42,7 +55,8 @@ export function tokenAmongProtocols(headers: IncomingHttpHeaders, tokenPrefix: s
   return token;
 }
 
-function itemsOf(header: string | undefined): string[] {
+/** The items of a header that is a list. */
+export function itemsOf(header: string | undefined): string[] {
   if (header === undefined) return [];
   return header.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]));
 }

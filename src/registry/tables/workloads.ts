@@ -7,6 +7,7 @@ import { gatedFields } from '../pod/gated-fields.ts';
 import { bindingHooks, podHooks } from '../pod/hooks.ts';
 import { podLog } from '../pod/log.ts';
 import { podProxy } from '../pod/proxy.ts';
+import { podStreams } from '../pod/streams.ts';
 import { withTemplate } from '../pod/template-hooks.ts';
 import { podWarnings } from '../pod/warnings/warnings.ts';
 import {
@@ -28,7 +29,11 @@ export function workloadsTable(parts: TableParts): HooksTable {
       ...podHooks(names, pods),
       ...(nodeAgents === undefined
         ? {}
-        : { texts: { log: podLog(nodeAgents, pods) }, connects: { proxy: podProxy(nodeAgents.locate) } }),
+        : {
+            texts: { log: podLog(nodeAgents, pods) },
+            connects: { proxy: podProxy(nodeAgents.locate) },
+            streams: podStreams(nodeAgents, pods),
+          }),
     },
     ...withTemplates(
       {

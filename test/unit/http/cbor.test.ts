@@ -45,7 +45,7 @@ function jsonOf(entry: StoredEntry): JsonObject {
 }
 
 async function answer(
-  result: Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }>,
+  result: Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' | 'stream' }>,
   accept = CBOR,
 ): Promise<MemoryReply> {
   const { exchange, reply } = memoryExchange();
@@ -64,7 +64,7 @@ function bodyOf(reply: MemoryReply): unknown {
 function listOf(
   entries: readonly StoredEntry[],
   more: object = {},
-): Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }> {
+): Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' | 'stream' }> {
   return { kind: 'list', resource, page: { revision: toRevision(9), entries, ...more } };
 }
 

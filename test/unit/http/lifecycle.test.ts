@@ -26,7 +26,7 @@ function stage(options: Partial<ShutdownOptions> = {}): {
       },
     },
     {
-      endWatches: () => void steps.push('end watches'),
+      endStreams: () => void steps.push('end watches'),
       stopListening: () => {
         steps.push('stop listening');
         return new Promise((resolve) => (closed = resolve));

@@ -58,7 +58,7 @@ function jsonOf(entry: StoredEntry): JsonObject {
 }
 
 async function answer(
-  result: Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }>,
+  result: Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' | 'stream' }>,
   accept = TYPE,
 ): Promise<MemoryReply> {
   const { exchange, reply } = memoryExchange({ headers: { 'user-agent': 'curl/8' } });
@@ -75,7 +75,7 @@ function bodyOf(reply: MemoryReply): JsonObject {
 function listOf(
   entries: readonly StoredEntry[],
   more: object = {},
-): Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }> {
+): Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' | 'stream' }> {
   return { kind: 'list', resource, page: { revision: toRevision(9), entries, ...more } };
 }
 

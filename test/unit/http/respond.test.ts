@@ -19,7 +19,7 @@ const SOURCES: FormSources = {
   row: (_resource, item) => ({ cells: ['entry' in item ? item.entry.name : 'object', 1n] }),
 };
 
-type Answerable = Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' }>;
+type Answerable = Exclude<VerbResult, { kind: 'watch' | 'relay' | 'text' | 'stream' }>;
 
 async function answer(
   result: Answerable,

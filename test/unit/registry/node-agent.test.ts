@@ -58,6 +58,7 @@ describe('the agent of a node', () => {
         namespace: '',
         name,
         query: new URLSearchParams(),
+        options: {},
         read,
       });
       return [scheme, port, isNodeAgent];

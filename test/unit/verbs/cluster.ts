@@ -242,6 +242,7 @@ export class Cluster {
       case 'watch':
       case 'relay':
       case 'text':
+      case 'stream':
         return { status: 200, object: empty, items: [] };
     }
   }
