@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const SOURCE = join(import.meta.dirname, 'client-go');
-const PROGRAM = join(import.meta.dirname, '../../.tools/client-go');
+const PROGRAMS = join(import.meta.dirname, '../../.tools');
 
 /** Finds Go. @returns undefined, and says so, where there is none. */
 export function findGo(): string | undefined {
@@ -16,11 +15,18 @@ export function findGo(): string | undefined {
 
 /** Builds the clients in `client-go/`. @returns the program; undefined where there is no Go. */
 export function buildGoClients(): string | undefined {
+  return buildGo('client-go');
+}
+
+/** Builds a program in Go. @param folder beside this file. @returns the program; undefined where there is no Go. */
+export function buildGo(folder: string): string | undefined {
   const go = findGo();
   if (go === undefined) return undefined;
-  const built = spawnSync(go, ['build', '-trimpath', '-o', PROGRAM, '.'], { cwd: SOURCE, encoding: 'utf8' });
+  const program = join(PROGRAMS, folder);
+  const cwd = join(import.meta.dirname, folder);
+  const built = spawnSync(go, ['build', '-trimpath', '-o', program, '.'], { cwd, encoding: 'utf8' });
   assert.equal(built.status, 0, built.stderr);
-  return PROGRAM;
+  return program;
 }
 
 function isExecutable(path: string): boolean {
