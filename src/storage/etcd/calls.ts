@@ -1,8 +1,8 @@
 import { Metadata } from '@grpc/grpc-js';
-import type { ClientUnaryCall } from '@grpc/grpc-js';
 import type { Clock } from '../../lib/clock.ts';
 import type { Connection } from './connections.ts';
 import type { Method } from './driver.ts';
+import type { UnaryConnection } from './unary-connection.ts';
 
 /** A unary call ready to be sent. */
 export interface OutgoingCall {
@@ -13,11 +13,16 @@ export interface OutgoingCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A call under way. */
+interface Cancellable {
+  cancel(): void;
+}
+
 const NO_METADATA = new Metadata();
 
 /** Sends unary calls, and knows those under way so that closing can wait for them. */
 export class Calls {
-  readonly #underWay = new Set<ClientUnaryCall>();
+  readonly #underWay = new Set<Cancellable>();
   #allDone: (() => void) | undefined;
 
   /** Sends one call once. Rejects with gRPC's ServiceError; CANCELLED when the signal aborts. */
@@ -26,6 +31,7 @@ export class Calls {
     method: Method<never, Response>,
     call: OutgoingCall,
   ): Promise<Response> {
+    if (connection.quick?.ready() === true) return this.#sendQuickly(connection.quick, method, call);
     return new Promise((resolve, reject) => {
       const { signal } = call;
       const cancel = () => sent.cancel();
@@ -50,6 +56,23 @@ export class Calls {
     });
   }
 
+  async #sendQuickly<Response>(
+    quick: UnaryConnection,
+    method: Method<never, Response>,
+    { payload, metadata = NO_METADATA, deadline, signal }: OutgoingCall,
+  ): Promise<Response> {
+    const sent = quick.send(method, { payload, metadata, deadline });
+    const cancel = () => sent.cancel();
+    this.#underWay.add(sent);
+    signal?.addEventListener('abort', cancel);
+    try {
+      return await sent.answer;
+    } finally {
+      this.#ended(sent);
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
   /** Waits until every call has been answered, `graceMs` at most, then gives up the rest. */
   async finish(clock: Clock, graceMs: number): Promise<void> {
     if (this.#underWay.size === 0) return;
@@ -61,7 +84,7 @@ export class Calls {
     for (const call of this.#underWay) call.cancel();
   }
 
-  #ended(call: ClientUnaryCall): void {
+  #ended(call: Cancellable): void {
     this.#underWay.delete(call);
     if (this.#underWay.size === 0) this.#allDone?.();
   }

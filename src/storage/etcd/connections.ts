@@ -1,11 +1,14 @@
 import { connectivityState } from '@grpc/grpc-js';
 import type { Client } from '@grpc/grpc-js';
 import type { Clock } from '../../lib/clock.ts';
+import type { UnaryConnection } from './unary-connection.ts';
 
 /** One endpoint's connection of one kind (unary calls, or watches). */
 export interface Connection {
   readonly url: string;
   readonly client: Client;
+  /** Another connection to the same endpoint, on which unary calls cost less. */
+  readonly quick?: UnaryConnection;
 }
 
 /** How long the preferred endpoint may take to connect before the next one is tried beside it. */

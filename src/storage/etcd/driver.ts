@@ -17,6 +17,7 @@ import type { EtcdConfig, EtcdUrl } from './options.ts';
 import { decodeRange, decodeTxn, encodeRange, encodeTxn } from './proto/kv.ts';
 import type { RangeAnswer, TxnRequest, TxnAnswer } from './proto/kv.ts';
 import type { RangeRequest } from '../port.ts';
+import { UnaryConnection } from './unary-connection.ts';
 
 /*
  * The only file that names the etcd3 package. It gives us channels, credentials and the messages of the rare calls;
@@ -35,6 +36,7 @@ export interface Method<Request, Response> {
 export interface Endpoint {
   readonly url: string;
   readonly unary: Client;
+  readonly quick: UnaryConnection;
   readonly watch: Client;
   close(): void;
 }
@@ -59,12 +61,21 @@ export const WATCH_PATH = '/etcdserverpb.Watch/Watch';
 /** Makes the channels of every endpoint. Nothing is connected yet. */
 export async function createDriver(config: EtcdConfig): Promise<Driver> {
   const clients = config.endpoints.map((url) => new RawEtcd3(config, url));
-  const endpoints = clients.map(async (client, i) => ({
-    url: config.endpoints[i]!.url,
-    unary: await client.service('KV'),
-    watch: await client.service('Watch'),
-    close: () => client.close(),
-  }));
+  const endpoints = clients.map(async (client, i) => {
+    const { url } = config.endpoints[i]!;
+    const { tls, deadlines, clock } = config;
+    const quick = new UnaryConnection({ url, tls, deadlines, clock, window: FLOW_CONTROL_WINDOW });
+    return {
+      url,
+      quick,
+      unary: await client.service('KV'),
+      watch: await client.service('Watch'),
+      close(): void {
+        quick.close();
+        client.close();
+      },
+    };
+  });
   return { endpoints: await Promise.all(endpoints), methods: await createMethods(clients[0]!) };
 }
 
@@ -124,10 +135,10 @@ function channelOptions({ deadlines }: EtcdConfig): ChannelOptions {
   return {
     'grpc.max_receive_message_length': -1,
     'grpc.max_send_message_length': -1,
-    // Without these a connection whose other end vanished hangs for ever.
+    // Without these a connection whose other end vanished hangs for ever. etcd breaks those that ask without calls.
     'grpc.keepalive_time_ms': deadlines.keepaliveAfter,
     'grpc.keepalive_timeout_ms': deadlines.keepaliveTimeout,
-    'grpc.keepalive_permit_without_calls': 1,
+    'grpc.keepalive_permit_without_calls': 0,
     // A connection for watches beside the one for everything else, and none shared with another store.
     'grpc.use_local_subchannel_pool': 1,
     'grpc-node.flow_control_window': FLOW_CONTROL_WINDOW,

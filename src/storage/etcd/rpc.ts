@@ -51,7 +51,7 @@ export class Rpc {
     this.#config = config;
     this.#driver = driver;
     this.#unary = new Connections(
-      endpoints.map(({ url, unary }) => ({ url, client: unary })),
+      endpoints.map(({ url, unary, quick }) => ({ url, client: unary, quick })),
       options,
     );
     this.#watches = new Connections(
