@@ -51,8 +51,10 @@ export function invalidError(
   errors: readonly FieldError[],
 ): ApiError {
   const what = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  const texts = errors.slice(0, MAX_NAMED).map((e) => `${e.field}: ${e.message}`);
-  if (errors.length > texts.length) texts.push(`and ${errors.length - texts.length} more`);
+  const named = errors.slice(0, MAX_NAMED);
+  // What several checks have found is told once; the causes still hold what each has found.
+  const texts = [...new Set(named.map((e) => `${e.field}: ${e.message}`))];
+  if (errors.length > named.length) texts.push(`and ${errors.length - named.length} more`);
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new ApiError('Invalid', `${what} "${name}" is invalid: ${list}`, {
     details: {

@@ -72,6 +72,8 @@ export interface ResourceHooks {
   readonly keepsStatusOnCreate?: boolean;
   /** The grace period of a deletion, seconds, given what the request asks. */
   readonly gracePeriodSeconds?: (object: ApiObject, asked: number | undefined) => number;
+  /** Names of objects that nobody deletes: the system can't do without them. */
+  readonly undeletable?: ReadonlySet<string>;
   /**
    * Decides what a deletion does where finalizers and grace periods are not all there is, and changes the object
    * accordingly. Undefined: the general rules apply.

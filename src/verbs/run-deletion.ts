@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from '../admission/admission.ts';
-import { conflictError, notFoundError } from '../errors/status-errors.ts';
+import { conflictError, forbiddenError, notFoundError } from '../errors/status-errors.ts';
 import type { DeletionContext } from '../registry/hooks.ts';
 import type { ApiObject, JsonObject } from '../meta/object.ts';
 import type { StoredEntry, WriteIntent, WriteOutcome } from '../store/object-store.ts';
@@ -51,6 +51,8 @@ export async function readDeletion(dependencies: VerbTools, request: VerbRequest
 export async function runDeletion(deletion: Deletion, name: string): Promise<Deleted> {
   const { dependencies, request, options } = deletion;
   const { resource } = request;
+  if (dependencies.hooksOf(resource).undeletable?.has(name) === true)
+    throw forbiddenError(resource, name, 'the system needs it: it cannot be deleted');
   let last: { step: DeletionStep; object: ApiObject } | undefined;
   const { entry } = await write(deletion, name, async (found) => {
     if (found === undefined) throw notFoundError(resource, name);

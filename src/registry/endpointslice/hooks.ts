@@ -18,6 +18,10 @@ export function endpointSliceHooks(names: NamingProfile): ResourceHooks {
     }
   };
   return {
+    warnings: (slice, old) =>
+      old === undefined && slice.addressType === 'FQDN'
+        ? ['spec.addressType: FQDN endpoints are deprecated']
+        : [],
     countsAsChange: (slice, old) =>
       !sameContent(slice, old) || !sameJson(slice.metadata.labels, old.metadata.labels),
     prepareForCreate: (slice) => dropTopology(slice, new Set()),

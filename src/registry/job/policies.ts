@@ -77,7 +77,7 @@ function checkSuccessRule(
   const { succeededCount: count, succeededIndexes: indexes } = rule;
   if (count === undefined && indexes === undefined)
     errors.push(required(at, 'must have succeededCount or succeededIndexes'));
-  let most = completions;
+  let most = Infinity;
   if (typeof indexes === 'string') {
     const path = at.child('succeededIndexes');
     if (indexes.length > MAX_INDEXES_LENGTH) errors.push(tooLong(path, MAX_INDEXES_LENGTH));
@@ -88,8 +88,9 @@ function checkSuccessRule(
   if (typeof count !== 'number') return;
   const path = at.child('succeededCount');
   if (count < 0) errors.push(invalid(path, count, 'must be greater than or equal to 0'));
-  if (count > Math.min(most, completions))
-    errors.push(invalid(path, count, `must be no more than the number of indexes, ${most}`));
+  if (count > completions)
+    errors.push(invalid(path, count, `must be no more than the number of completions, ${completions}`));
+  if (count > most) errors.push(invalid(path, count, `must be no more than the number of indexes, ${most}`));
 }
 
 /** Pods that are counted: each once. */

@@ -18,6 +18,10 @@ export function nodeHooks(
       if (status === undefined || isObject(status['allocatable'])) return;
       if (isObject(status['capacity'])) status['allocatable'] = { ...status['capacity'] };
     },
+    warnings: (node) =>
+      textAt(objectAt(node, 'spec'), 'externalID') === ''
+        ? []
+        : ['spec.externalID: deprecated, and not used'],
     prepareForCreate(node) {
       dropField(node, 'spec', 'configSource');
       dropField(node, 'status', 'config');

@@ -5,7 +5,7 @@ import type { TypeCheck } from '../../schema/rules/rule-book.ts';
 /** The highest that is no class of the system's own. */
 const HIGHEST = 1_000_000_000;
 /** Classes of the system, with their values. */
-const SYSTEM_CLASSES: ReadonlyMap<string, number> = new Map([
+export const SYSTEM_CLASSES: ReadonlyMap<string, number> = new Map([
   ['system-node-critical', 2_000_001_000],
   ['system-cluster-critical', 2_000_000_000],
 ]);

@@ -4,12 +4,14 @@ import type { NamingProfile } from '../../names/profile.ts';
 import { base64Bytes, checkImmutable, checkKeys, MAX_DATA_BYTES } from '../configmap/hooks.ts';
 import { isObject, objectAt, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
+import { keyPairWarnings } from './key-pair.ts';
 
 /** Secrets: plain text is taken in, types demand their keys and stay. */
 export function secretHooks(names: NamingProfile): ResourceHooks {
   const requiredKeys = keysOfTypes(names);
   const accountName = names.get('annotation.service-account-name');
   const accountToken = names.get('secretType.service-account-token');
+  const tls = names.get('secretType.tls');
   return {
     defaults: takeStringData,
     validate(secret) {
@@ -27,6 +29,7 @@ export function secretHooks(names: NamingProfile): ResourceHooks {
       if (secret.type !== old.type) errors.push(invalid('type', secret.type, 'field is immutable'));
       return errors;
     },
+    warnings: (secret) => (textAt(secret, 'type') === tls ? keyPairWarnings(objectAt(secret, 'data')) : []),
   };
 }
 

@@ -78,6 +78,7 @@ function defaultTrafficPolicies(spec: JsonObject): void {
     spec.externalTrafficPolicy = 'Cluster';
   }
   if (type !== 'ExternalName') spec.internalTrafficPolicy ??= 'Cluster';
+  else if (spec.internalTrafficPolicy !== undefined) delete spec.internalTrafficPolicy;
   if (type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../reviews/access-review.ts';
 import { selfSubjectReview, selfSubjectRulesReview } from '../reviews/self-reviews.ts';
 import { tokenReview } from '../reviews/token-review.ts';
+import { serviceAccountHooks } from '../serviceaccount/hooks.ts';
 import { tokenRequest } from '../serviceaccount/token-request.ts';
 import type { HooksTable, TableParts } from './parts.ts';
 
@@ -20,9 +21,10 @@ export function accessTable(parts: TableParts): HooksTable {
     ...(tokens === undefined ? {} : { 'authentication.TokenReview': { review: tokenReview(tokens) } }),
     ...accessReviews(parts),
     'certificates.CertificateSigningRequest': certificateSigningRequestHooks(names),
-    ...(tokenRequests === undefined
-      ? {}
-      : { 'core.ServiceAccount': { creates: { token: tokenRequest(tokenRequests) } } }),
+    'core.ServiceAccount': {
+      ...serviceAccountHooks(names),
+      ...(tokenRequests === undefined ? {} : { creates: { token: tokenRequest(tokenRequests) } }),
+    },
     'rbac.ClusterRole': roleHooks(inCluster),
     'rbac.ClusterRoleBinding': roleBindingHooks(inCluster),
     'rbac.Role': roleHooks(inNamespaces),

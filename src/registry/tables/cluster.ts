@@ -7,7 +7,7 @@ import { nodeRules } from '../node/validate.ts';
 import { resourceNames } from '../resource-names.ts';
 import { resourceQuotaHooks } from '../resourcequota/hooks.ts';
 import { runtimeClassHooks } from '../runtimeclass/hooks.ts';
-import { priorityClassHooks } from '../workload/hooks.ts';
+import { priorityClassHooks } from '../scheduling/hooks.ts';
 import type { HooksTable, TableParts } from './parts.ts';
 
 /** Where workloads run, and within which bounds. */

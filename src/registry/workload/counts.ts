@@ -14,7 +14,8 @@ export function countsCheck(parts: Parts): TypeCheck {
         errors.push(invalid(at.child(part), count, `cannot be greater than ${String(at.child(whole))}`));
     }
     const collisions = numberAt(status, 'collisionCount');
-    if (collisions < numberAt(objectAt(old, 'status'), 'collisionCount'))
+    const before = objectAt(old, 'status')?.['collisionCount'];
+    if (typeof before === 'number' && collisions < before)
       errors.push(invalid(at.child('collisionCount'), collisions, 'cannot be decremented'));
   };
 }

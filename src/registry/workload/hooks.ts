@@ -49,9 +49,6 @@ function templateLabels(spec: JsonObject | undefined): JsonObject | undefined {
   return objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels');
 }
 
-/** PriorityClasses: nothing of them changes but their description. */
-export const priorityClassHooks: ResourceHooks = { countsAsChange: () => false };
-
 /** CSIDrivers: only changes are counted, from none on. */
 export const csiDriverHooks: ResourceHooks = {
   prepareForUpdate({ metadata, spec }, old) {

@@ -109,6 +109,7 @@ function bytesOf(annotations: Readonly<Record<string, string>>): number {
 }
 
 const OWNERS = 'metadata.ownerReferences';
+const GROUP_VERSION = /^([^/]*\/)?[^/]+$/;
 
 function validateOwners(owners: readonly OwnerReference[], errors: FieldError[]): void {
   let controller: string | undefined;
@@ -125,8 +126,10 @@ function validateOwners(owners: readonly OwnerReference[], errors: FieldError[])
 
 function validateOwner(owner: OwnerReference, errors: FieldError[]): void {
   const { apiVersion = '', kind = '', name = '', uid = '' } = owner as Partial<OwnerReference>;
-  if (apiVersion.slice(apiVersion.indexOf('/') + 1) === '') {
-    errors.push(invalid(`${OWNERS}.apiVersion`, apiVersion, 'the version must not be empty'));
+  if (!GROUP_VERSION.test(apiVersion)) {
+    errors.push(
+      invalid(`${OWNERS}.apiVersion`, apiVersion, "must be a version, or a group, '/' and a version"),
+    );
   }
   if (kind === '') errors.push(invalid(`${OWNERS}.kind`, kind, 'must not be empty'));
   if (name === '') errors.push(invalid(`${OWNERS}.name`, name, 'must not be empty'));

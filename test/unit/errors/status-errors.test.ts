@@ -16,6 +16,15 @@ describe('what is invalid', () => {
     assert.equal(details?.causes?.length, 2);
   });
 
+  it('is told once in the message where several checks find it, with a cause for each', () => {
+    const { message, details } = invalidError({ group: '', kind: 'Pod' }, 'web', [
+      required('spec.a'),
+      required('spec.a'),
+    ]);
+    assert.equal(message, 'Pod "web" is invalid: spec.a: Required value');
+    assert.equal(details?.causes?.length, 2);
+  });
+
   it('is told in a bounded answer, however much it is', () => {
     const { message, details } = errorOf(200_000);
     assert.match(message, /spec\.f99: Required value, and 199900 more\]$/);

@@ -78,8 +78,8 @@ describe('metadata', () => {
     ],
     [
       'with an owner without version',
-      { ...GOOD, ownerReferences: [owner({ apiVersion: 'apps/' })] },
-      ['metadata.ownerReferences.apiVersion Invalid'],
+      { ...GOOD, ownerReferences: [owner({ apiVersion: 'apps/' }), owner({ apiVersion: 'apps/v1/x' })] },
+      ['metadata.ownerReferences.apiVersion Invalid', 'metadata.ownerReferences.apiVersion Invalid'],
     ],
     [
       'owned by an event',

@@ -32,6 +32,14 @@ const NOTHING: JsonObject = Object.freeze({});
 /** Makes the function that finds what to warn of in pods, and in templates wherever they stand. */
 export function podWarnings(names: NamingProfile, labels: OldLabels): PodWarnings {
   const seccompPod = names.get('annotation.seccomp-pod');
+  const withoutEffect = [
+    [
+      names.get('annotation.critical-pod'),
+      'non-functional in v1.16+; use the "priorityClassName" field instead',
+    ],
+    [names.get('annotation.sysctls'), 'non-functional in v1.11+; use the "sysctls" field instead'],
+    [names.get('annotation.unsafe-sysctls'), 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ] as const;
   const prefixes = {
     seccomp: names.get('prefix.seccomp-container'),
     appArmor: names.get('prefix.app-armor-container'),
@@ -50,6 +58,8 @@ export function podWarnings(names: NamingProfile, labels: OldLabels): PodWarning
       ...overheadWarnings(spec, path),
       ...selectorWarnings(spec, path),
     ];
+    for (const [key, why] of withoutEffect)
+      if (annotations[key] !== undefined) found.push(`${String(told.key(key))}: ${why}`);
     if (context?.['seccompProfile'] == null && annotations[seccompPod] !== undefined)
       found.push(
         `${String(told.key(seccompPod))}: non-functional in v1.27+; use the "seccompProfile" field instead`,
