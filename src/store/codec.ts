@@ -1,5 +1,6 @@
 import { internalError } from '../errors/status-errors.ts';
 import type { Interner } from '../lib/interner.ts';
+import { joinedForKeeping } from '../lib/own-memory.ts';
 import type { ApiObject } from '../meta/object.ts';
 import { formatGroupVersion } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
@@ -133,11 +134,11 @@ export class StoredKind {
   atRevision(served: Buffer, revision: Revision): Buffer {
     const digits = this.#head.length + REVISION_FIELD.length;
     const end = served.indexOf(QUOTE, digits);
-    return Buffer.concat([
+    return joinedForKeeping(
       served.subarray(0, digits),
       Buffer.from(String(revision), 'latin1'),
       served.subarray(end),
-    ]);
+    );
   }
 
   /** Whether served bytes are those of a stored form, but for resourceVersion and the newline. */
@@ -247,12 +248,12 @@ export function itemStartOf(resource: ResourceDefinition): number {
 export function withRevision(json: Buffer, resource: ResourceDefinition, revision: Revision): Buffer {
   const { head } = headOf(resource);
   const comma = json[head.length] === CLOSE_BRACE ? '' : ',';
-  return Buffer.concat([
+  return joinedForKeeping(
     json.subarray(0, head.length),
     REVISION_FIELD,
     Buffer.from(`${revision}"${comma}`, 'latin1'),
     json.subarray(head.length),
-  ]);
+  );
 }
 
 function withoutRevision(object: ApiObject): ApiObject {

@@ -73,13 +73,14 @@ export interface RunningObjectStore extends ObjectStore {
   whenReady(): Promise<void>;
   statistics(): ResourceStatistics[];
   /**
-   * Bytes of the cached objects, of the memory that they are in and of their messages, and how many own writes the watch
-   * has yet to show.
+   * Bytes of the cached objects, of the memory that they are in, of their messages and of their encodings in other
+   * versions, and how many own writes the watch has yet to show.
    */
   memory(): {
     readonly live: number;
     readonly held: number;
     readonly messages: number;
+    readonly encodings: number;
     readonly claims: number;
   };
   /** Ends all watches. The storage is closed by whoever opened it. */
@@ -101,6 +102,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
   const messages = new Messages(codec, encodings, options.messageBytes);
   const partitions = makePartitions(options, () => {
     snapshots.trim();
+    encodings.tick();
     messages.tick(clock.monotonic());
   });
   const timer = new StorageTimer(clock, observer);
@@ -156,7 +158,7 @@ export function createObjectStore(options: ObjectStoreOptions): RunningObjectSto
     },
     statistics: () => [...resources.all()].map((resource) => statisticsOf(resource, counts)),
     memory() {
-      const sum = { live: 0, held: 0, messages: messages.usage.live, claims: 0 };
+      const sum = { live: 0, held: 0, messages: messages.usage.live, encodings: encodings.usage, claims: 0 };
       for (const { slabs, claims } of partitions.all) {
         sum.live += slabs.usage.live;
         sum.held += slabs.usage.held;

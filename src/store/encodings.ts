@@ -8,7 +8,7 @@ type ByVersion = Map<ResourceDefinition, EncodedObject>;
 
 /**
  * Entries in other versions than the stored one: converted and encoded on demand, and the latest of them kept, up to a
- * number of bytes.
+ * number of bytes and for as long as a cache shows the entry.
  */
 export class Encodings {
   readonly #codec: ObjectCodec;
@@ -22,6 +22,11 @@ export class Encodings {
     this.#maxBytes = maxBytes;
   }
 
+  /** Bytes that are kept. */
+  get usage(): number {
+    return this.#bytes;
+  }
+
   /** The entry's JSON in the version of `resource`. */
   encoding(entry: StoredEntry, resource: ResourceDefinition): EncodedObject {
     if (isStoredVersion(entry, resource)) return entry.bytes();
@@ -33,7 +38,7 @@ export class Encodings {
       return known;
     }
     const encoded = this.#encode(entry, resource);
-    this.#keep(entry, versions ?? (new Map() as ByVersion), { resource, encoded });
+    if (isShown(entry)) this.#keep(entry, versions ?? (new Map() as ByVersion), { resource, encoded });
     return encoded;
   }
 
@@ -42,6 +47,13 @@ export class Encodings {
     const object = entry.object();
     if (isStoredVersion(entry, resource)) return object;
     return this.#codec.convert(object, storedRow(entry) ?? resource, resource);
+  }
+
+  /** Lets go of what no cache shows any more. Called every few seconds. */
+  tick(): void {
+    for (const [entry, versions] of this.#kept) {
+      if (entry instanceof DeletedEntry || !isShown(entry)) this.#drop(entry, versions);
+    }
   }
 
   #encode(entry: StoredEntry, resource: ResourceDefinition): EncodedObject {
@@ -62,10 +74,19 @@ export class Encodings {
     this.#bytes += encoded.bytes.length;
     for (const [oldest, dropped] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) return;
-      this.#kept.delete(oldest);
-      for (const { bytes } of dropped.values()) this.#bytes -= bytes.length;
+      this.#drop(oldest, dropped);
     }
   }
+
+  #drop(entry: StoredEntry, versions: ByVersion): void {
+    this.#kept.delete(entry);
+    for (const { bytes } of versions.values()) this.#bytes -= bytes.length;
+  }
+}
+
+/** Whether others may ask for the entry: not for what only one answer is made of. A deletion goes to all watchers, at once. */
+function isShown(entry: StoredEntry): boolean {
+  return entry instanceof CachedEntry ? entry.inUse : entry instanceof DeletedEntry;
 }
 
 /** Whether an entry is in the version of `resource`; what no store has is in the one version that it was made in. */
