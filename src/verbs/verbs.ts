@@ -41,6 +41,7 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
         status: get,
         approval: get,
         ephemeralcontainers: get,
+        resize: get,
         scale: scale.get,
         log: createGetText(tools),
       }),
@@ -48,13 +49,19 @@ export function createVerbs(dependencies: VerbDependencies): Verbs {
     ),
     update: stored(
       bySubresource(update, {
-        ...{ status: update, finalize: update, approval: update, ephemeralcontainers: update },
+        ...{
+          status: update,
+          finalize: update,
+          approval: update,
+          ephemeralcontainers: update,
+          resize: update,
+        },
         scale: scale.update,
       }),
     ),
     patch: stored(
       bySubresource(patch, {
-        ...{ status: patch, approval: patch, ephemeralcontainers: patch },
+        ...{ status: patch, approval: patch, ephemeralcontainers: patch, resize: patch },
         scale: scale.patch,
       }),
     ),

@@ -9,7 +9,7 @@ const PATH = FieldPath.ROOT.child('spec').child('ephemeralContainers');
 /** Ephemeral containers are added, and stay as they are. @param mirror the annotation of pods that only nodes know. */
 export function ephemeralContainersErrors(pod: ApiObject, old: ApiObject, mirror: string): FieldError[] {
   if (old.metadata.annotations?.[mirror] !== undefined)
-    return [forbidden('', 'pods that a node runs by itself have no ephemeral containers')];
+    return [forbidden('[]', 'pods that a node runs by itself have no ephemeral containers')];
   const now = new Map(
     objectsAt(objectAt(pod, 'spec'), 'ephemeralContainers').map((it) => [textAt(it, 'name'), it]),
   );

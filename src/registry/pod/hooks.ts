@@ -12,6 +12,7 @@ import { evictPod } from './eviction.ts';
 import { gatedFields } from './gated-fields.ts';
 import { addGatedCondition, alignAppArmor, mergeMatchLabels } from './prepare.ts';
 import { qosClass } from './qos.ts';
+import { defaultResizePolicies, isProposal, resizedSpec, resizeErrors } from './resize.ts';
 import type { PodSettings } from './settings.ts';
 import { podStatusErrors } from './status-update.ts';
 import { defaultPodSpec } from './template-defaults.ts';
@@ -43,7 +44,7 @@ export function podHooks(names: NamingProfile, settings: PodSettings): ResourceH
     return errors;
   };
   return {
-    defaults: defaultPod,
+    defaults: settings.gate('InPlacePodVerticalScaling') ? defaultResizablePod : defaultPod,
     keepsStatusOnCreate: true,
     prepareForCreate(pod, { now, warn }) {
       pod.status = { phase: 'Pending', qosClass: qosClass(pod) };
@@ -77,17 +78,33 @@ export function podHooks(names: NamingProfile, settings: PodSettings): ResourceH
         rulesOfAll: true,
         validateUpdate: (pod, old) => ephemeralContainersErrors(pod, old, mirror),
       },
+      resize: {
+        prepareForUpdate(pod, old) {
+          const spec = resizedSpec(pod, old);
+          keepAllButIdentity(pod, old);
+          pod.spec = spec;
+          if (isProposal(pod, old)) pod.status = { ...objectAt(old, 'status'), resize: 'Proposed' };
+          dropGated(spec, objectAt(old, 'spec'));
+        },
+        rulesOfAll: true,
+        validateUpdate: (pod, old) => resizeErrors(pod, old, mirror),
+      },
     },
   };
 }
 
-/** Everything is as it was, apart from the containers that are added and what tells which pod is meant. */
-function keepAllButEphemeral(pod: ApiObject, old: ApiObject): void {
+/** Everything is as it was, apart from what tells which pod is meant. */
+function keepAllButIdentity(pod: ApiObject, old: ApiObject): void {
   const { name, namespace, resourceVersion, uid } = pod.metadata;
-  const added = objectAt(pod, 'spec')?.['ephemeralContainers'];
   Object.assign(pod, old);
   pod.metadata = { ...old.metadata };
   Object.assign(pod.metadata, { name, namespace, resourceVersion, uid });
+}
+
+/** Everything is as it was, apart from the containers that are added and what tells which pod is meant. */
+function keepAllButEphemeral(pod: ApiObject, old: ApiObject): void {
+  const added = objectAt(pod, 'spec')?.['ephemeralContainers'];
+  keepAllButIdentity(pod, old);
   const spec = { ...objectAt(old, 'spec') };
   if (added === undefined) delete spec['ephemeralContainers'];
   else spec['ephemeralContainers'] = added;
@@ -132,6 +149,11 @@ function defaultPod(pod: ApiObject): void {
     requestLimits(container);
     if (spec.hostNetwork === true) defaultHostPorts(container);
   }
+}
+
+function defaultResizablePod(pod: ApiObject): void {
+  defaultPod(pod);
+  objectsAt(objectAt(pod, 'spec'), 'containers').forEach(defaultResizePolicies);
 }
 
 /** What a container may use at most, it asks for, unless it says otherwise. Only pods themselves, not templates. */

@@ -14,6 +14,7 @@ import type { ComponentCheck } from '../../../src/registry/componentstatus/hooks
 import { createConverter } from '../../../src/registry/convert/converter.ts';
 import { createHooks } from '../../../src/registry/hooks-table.ts';
 import { createObjectCodec } from '../../../src/registry/object-codec.ts';
+import type { NodeAgents } from '../../../src/registry/node/agent.ts';
 import type { Access } from '../../../src/registry/reviews/reviews.ts';
 import type { RequestContext } from '../../../src/request/context.ts';
 import { parseRequestInfo } from '../../../src/request/parse-request-info.ts';
@@ -60,6 +61,8 @@ export interface ClusterOptions {
   readonly services?: boolean;
   /** What is said to those who ask about access; nobody is told anything by default. */
   readonly access?: Access;
+  /** How node agents are reached; absent: nothing is passed on. */
+  readonly nodeAgents?: NodeAgents;
   /** Another gateway's, to share. */
   readonly storage?: MemoryStorage;
 }
@@ -93,6 +96,7 @@ export class Cluster {
     const given = {
       ...(options.services === true ? { services } : {}),
       ...(options.access === undefined ? {} : { access: options.access }),
+      ...(options.nodeAgents === undefined ? {} : { nodeAgents: options.nodeAgents }),
     };
     const hooksOf = createHooks(names, { components, pods, ...given });
     const rows = new Map(registry.stored().map((row) => [row.storage?.prefix, row]));
@@ -215,7 +219,7 @@ export class Cluster {
       namespace: resource.namespaced ? info.namespace : '',
       name: info.name,
     };
-    const handler = this.verbs[info.verb];
+    const handler = this.verbs[subresource?.connect === undefined ? info.verb : 'connect'];
     if (handler === undefined) throw new Error(`no verb ${info.verb}`);
     return handler(request);
   }

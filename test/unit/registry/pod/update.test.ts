@@ -179,7 +179,7 @@ describe('an update of ephemeral containers', () => {
     const old = pod({});
     old.metadata.annotations = { [MIRROR]: '' };
     assert.deepEqual(told(ephemeralContainersErrors(pod({ ephemeralContainers: [a] }), old, MIRROR)), [
-      'Forbidden ',
+      'Forbidden []',
     ]);
   });
 });
