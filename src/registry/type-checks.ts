@@ -6,10 +6,12 @@ import { admissionChecks } from './admissionpolicy/checks.ts';
 import { apiService } from './apiservice/validate.ts';
 import { definitionCheck } from './customresourcedefinition/validate.ts';
 import { coreEventCheck, eventCheck } from './event/validate.ts';
+import type { CheckerSource } from './expression-rules.ts';
 import { flowControlChecks } from './flowcontrol/checks.ts';
 import type { FlowControlSpecs } from './flowcontrol/mandatory.ts';
 import { endpointAddress, endpointSubset } from './endpoints/validate.ts';
 import { endpointHints, endpointSlice, endpointSlicePort } from './endpointslice/validate.ts';
+import { inTurn } from './in-turn.ts';
 import { ingressCheck } from './ingress/hooks.ts';
 import { ingressSpec } from './ingress/validate.ts';
 import { ingressClassParameters } from './ingressclass/validate.ts';
@@ -52,15 +54,19 @@ export interface TypeCheckParts {
   readonly pods: PodSettings;
   /** The flow-control configuration that the system can't do without. Read when the first of it is written. */
   readonly flowControl: () => FlowControlSpecs;
+  /** Checks expressions, for kinds of {@link KINDS_WITH_EXPRESSIONS} once it is loaded. */
+  readonly expressions: CheckerSource;
 }
 
-/** One check after the other. */
-function both(first: TypeCheck, second: TypeCheck): TypeCheck {
-  return (struct, at, context) => {
-    first(struct, at, context);
-    second(struct, at, context);
-  };
-}
+/** Kinds that may hold expressions. */
+export const KINDS_WITH_EXPRESSIONS: readonly string[] = [
+  'admissionregistration.MutatingWebhookConfiguration',
+  'admissionregistration.ValidatingAdmissionPolicy',
+  'admissionregistration.ValidatingWebhookConfiguration',
+  'resource.DeviceClass',
+  'resource.ResourceClaim',
+  'resource.ResourceClaimTemplate',
+];
 
 /** The rules of types that data can't say, by type. A kind's own are in its folder. */
 export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): TypeChecks {
@@ -72,10 +78,10 @@ export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): T
     ...jobChecks(names),
     ...workloadChecks(names),
     ...podChecks(names, parts.pods),
-    ...admissionChecks,
+    ...admissionChecks(parts.expressions),
     ...flowControlChecks(names, parts.flowControl),
     ...sourceChecks(reserved),
-    ...resourceChecks,
+    ...resourceChecks(parts.expressions),
     ...storageChecks,
     'coordination.LeaseCandidateSpec': leaseCandidateSpec,
     'coordination.LeaseSpec': leaseSpec,
@@ -87,7 +93,7 @@ export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): T
     'core.Node': nodeRules(names).check,
     'core.PersistentVolume': persistentVolumeCheck(names),
     'core.PersistentVolumeClaim': claimCheck(names),
-    'core.PersistentVolumeClaimTemplate': both(claimTemplateMetadata, claimTemplate),
+    'core.PersistentVolumeClaimTemplate': inTurn(claimTemplateMetadata, claimTemplate),
     'events.Event': eventCheck(names),
     'core.EndpointAddress': endpointAddress,
     'core.EndpointSubset': endpointSubset,

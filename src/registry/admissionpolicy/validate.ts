@@ -22,7 +22,7 @@ import { textsOf } from '../webhookconfiguration/rules.ts';
 import { checkConditions } from '../webhookconfiguration/validate.ts';
 import { isIdentifier } from './identifier.ts';
 
-/** ValidatingAdmissionPolicies; what their expressions come to is found out when they are used. */
+/** ValidatingAdmissionPolicies, but for what their expressions come to. */
 export const policySpec: TypeCheck = (spec, at, { root, errors }) => {
   const constraints = objectAt(spec, 'matchConstraints');
   const path = at.child('matchConstraints');

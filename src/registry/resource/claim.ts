@@ -13,7 +13,7 @@ import { checkDriver, checkFullyQualified } from './names.ts';
 /** Requests, constraints, configurations and selectors that one list may hold. */
 const MAX_ITEMS = 32;
 
-/** ResourceClaims: what they ask for stays. Selectors are compiled when they are used. */
+/** ResourceClaims: what they ask for stays. */
 export const resourceClaim: TypeCheck = (claim, at, { old, errors }) => {
   const spec = objectAt(claim, 'spec') ?? {};
   if (old !== undefined && !sameJson(spec, objectAt(old, 'spec') ?? {}))
@@ -98,7 +98,8 @@ function checkRequest(request: JsonObject, at: FieldPath, errors: FieldError[]):
     errors.push(invalid(at.child('count'), count, 'must be greater than 0'));
 }
 
-const MAX_EXPRESSION = 10 * 1024;
+/** Longest expression of a selector, bytes. */
+export const MAX_EXPRESSION = 10 * 1024;
 
 /** Selectors of devices. */
 export function checkSelectors(struct: JsonObject, at: FieldPath, errors: FieldError[]): void {

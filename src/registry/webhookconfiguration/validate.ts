@@ -109,7 +109,7 @@ function checkVersions(versions: readonly string[], at: FieldPath, { errors, str
 
 const MAX_CONDITIONS = 64;
 
-/** Expressions that say whether a request is of interest. What they come to is found out when they are used. */
+/** Expressions that say whether a request is of interest, but for what they come to. */
 export function checkConditions(
   conditions: readonly JsonObject[],
   at: FieldPath,

@@ -1,5 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { Budget, meter, nodesOf, type ExpressionNode } from './budget.ts';
+import { declareAll, expressionChecker, type ExpressionChecker } from './checker.ts';
 import { compilationFailed, evaluationFailed, ExpressionError, ResultTypeError } from './errors.ts';
 import { addFunctions, usePatterns, type CompilePattern } from './functions.ts';
 
@@ -37,8 +38,14 @@ export interface ExpressionCompiler {
   compile(text: string, contract: ExpressionContract): Expression;
 }
 
+/** The language, loaded. */
+export interface LoadedExpressions extends ExpressionCompiler {
+  /** Checks expressions without variables: {@link ExpressionChecker.with} adds them. */
+  readonly checker: ExpressionChecker;
+}
+
 /** Loads the language: a server without expressions does without it. */
-export async function loadExpressions(): Promise<ExpressionCompiler> {
+export async function loadExpressions(): Promise<LoadedExpressions> {
   const [{ Environment: Language }, { RE2JS }] = await Promise.all([
     import('@marcbachmann/cel-js'),
     import('re2js'),
@@ -46,8 +53,11 @@ export async function loadExpressions(): Promise<ExpressionCompiler> {
   const pattern: CompilePattern = (text) => RE2JS.compile(text);
   const base = new Language({ enableOptionalTypes: true, limits: LIMITS });
   addFunctions(base, pattern);
+  const everything = base.clone();
+  declareAll(everything);
   const environments = new Map<ExpressionContract['variables'], Environment>();
   return {
+    checker: expressionChecker(everything, pattern),
     compile(text, { variables, result }) {
       const environment = environments.get(variables) ?? declare(base.clone(), variables);
       environments.set(variables, environment);

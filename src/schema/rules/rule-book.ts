@@ -26,6 +26,8 @@ export interface RuleBookParts {
   /** Reads the built `rules.json`: by type, as checks are. Called once, when the first rule is asked for. */
   readonly rules: () => Readonly<Record<string, TypeRules>>;
   readonly checks: TypeChecks;
+  /** What checks of an object need, by its type: loaded before the first is made. */
+  readonly loads?: ReadonlyMap<string, () => Promise<void>>;
 }
 
 /** What a walk over structs of one type does. */
@@ -50,9 +52,17 @@ export class RuleBook {
   #read: Readonly<Record<string, TypeRules>> | undefined;
   readonly #walks = new Map<StructType, StructWalk>();
   readonly #ruled = new Set<StructType>();
+  readonly #loads = new Map<StructType, () => Promise<void> | undefined>();
 
   constructor(parts: RuleBookParts) {
     this.#parts = parts;
+  }
+
+  /** Loads what the checks of an object need; undefined where that is nothing, as it mostly is. */
+  load(type: StructType): Promise<void> | undefined {
+    let load = this.#loads.get(type);
+    if (load === undefined) this.#loads.set(type, (load = this.#parts.loads?.get(typeKey(type)) ?? nothing));
+    return load();
   }
 
   /** What is wrong with an object, its metadata and status left out. @param old what an update changes. */
@@ -175,6 +185,10 @@ export class RuleBook {
     if (found) this.#ruled.add(type);
     return found;
   }
+}
+
+function nothing(): undefined {
+  return undefined;
 }
 
 /** A struct with as many fields that may be absent is mostly one of many things, as a volume is. */

@@ -26,7 +26,7 @@ export async function completeChangedObject(
   old: ApiObject,
   held: Held,
 ): Promise<ApiObject> {
-  const { admission, hooksOf } = writing.dependencies;
+  const { admission, hooksOf, rules } = writing.dependencies;
   const { metadata: meta } = object;
   const { metadata: oldMeta } = old;
   warnAboutOwners(writing, meta);
@@ -39,6 +39,7 @@ export async function completeChangedObject(
   if (writing.part === '') await held.take(writing, object, old);
   prepare(writing, object, old);
   keepServerFields(meta, oldMeta);
+  await rules.load(writing.request.resource.type);
   validate(writing, object, old);
   keepTimesOfNoChange(object, old);
   await admission.validate({ ...admissionRequest(writing, 'UPDATE', object, old), onUndo: held.add });

@@ -29,6 +29,7 @@ export async function completeNewObject(writing: Writing, object: ApiObject, hel
   stamp(writing, meta);
   await held.take(writing, object);
   prepare(writing, object);
+  await dependencies.rules.load(request.resource.type);
   validate(writing, object);
   await admission.validate({
     ...admissionRequest(writing, 'CREATE', object, undefined),
