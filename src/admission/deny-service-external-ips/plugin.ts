@@ -14,7 +14,7 @@ export function denyServiceExternalIPs(): AdmissionPlugin {
       if (request.subresource !== '') return;
       const old = addressesOf(request.oldObject);
       if (addressesOf(request.object).every((address) => old.includes(address))) return;
-      throw refused(request, 'services may not use external addresses (spec.externalIPs)');
+      throw refused(request, 'spec.externalIPs: Use of external IPs is denied by admission control');
     },
   };
 }

@@ -69,7 +69,7 @@ async function requireNamespace(
 }
 
 function terminatingError(request: AdmissionRequest): ApiError {
-  const message = `the namespace ${request.namespace} is being deleted and takes no new objects`;
+  const message = `there is no new content in namespace ${request.namespace} because it is being terminated`;
   const { message: text, details } = refused(request, message);
   const causes = [{ reason: 'NamespaceTerminating', message, field: 'metadata.namespace' }];
   return new ApiError('Forbidden', text, { details: { ...details, causes } });

@@ -24,10 +24,9 @@ const GENERAL: readonly (readonly [RegExp, string])[] = [
     CONFLICT,
   ],
   [
-    /is forbidden: unable to create new content in namespace OBJECT because it is being terminated/g,
+    /is forbidden: (?:unable to create|there is no) new content in namespace OBJECT because it is being terminated/g,
     NAMESPACE_GOES,
   ],
-  [/is forbidden: the namespace OBJECT is being deleted and takes no new objects/g, NAMESPACE_GOES],
   [/[\w.]+ \\"OBJECT\\" not found/g, GONE],
 ];
 

@@ -59,6 +59,7 @@ for (const profile of PROFILES) {
       const { causes, ...rest } = object.details as { causes: { reason: string; field: string }[] };
       assert.deepEqual(rest, { name: 'b', kind: 'configmaps' });
       assert.deepEqual([causes[0]?.reason, causes[0]?.field], ['NamespaceTerminating', 'metadata.namespace']);
+      assert.match(object.message as string, /new content in namespace n because it is being terminated/);
       await cluster.expect(200, `PATCH ${CM}/a`, { body: { data: { x: '1' } }, contentType: MERGE });
       await cluster.expect(200, `DELETE ${CM}/a`);
     });
