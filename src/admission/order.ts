@@ -68,6 +68,11 @@ export interface PluginChoice {
   readonly disabled: readonly string[];
 }
 
+/** The choice of these and no others, which the flag `--admission-control` makes. */
+export function exactly(plugins: readonly string[]): PluginChoice {
+  return { enabled: plugins, disabled: PLUGIN_ORDER.filter((name) => !plugins.includes(name)) };
+}
+
 /** Those of `plugins` that run, in order. What is both enabled and disabled runs, as the interface has it. */
 export function choosePlugins<Plugin extends { readonly name: string }>(
   plugins: readonly Plugin[],

@@ -18,6 +18,8 @@ export type LocateHost = (host: string) => Promise<readonly LookupAddress[]>;
  */
 export function locateHost(clock: Clock, timeoutMs: number): LocateHost {
   return async (host) => {
+    // What has no address yet must not be asked of the resolver, which answers for this machine or warns.
+    if (host === '') throw new HostError('address not allowed');
     const found = await withDeadline(clock, timeoutMs, () => lookup(host, { all: true })).catch(
       (cause: unknown) => {
         throw new HostError(`the host ${JSON.stringify(host)} can not be looked up`, { cause });

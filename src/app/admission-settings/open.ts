@@ -38,8 +38,7 @@ export async function openAdmissionSettings({
   if (!running.includes('ImagePolicyWebhook')) return { ...settings, imageWebhook: undefined };
   if (imagePolicy === undefined) throw unset('ImagePolicyWebhook');
   const imageWebhook = await openWebhook(imagePolicy.kubeconfigFile, clock).catch((cause: unknown) => {
-    const why = (cause as Error).message;
-    throw new Error(`ImagePolicyWebhook: imagePolicy.kubeConfigFile: ${why}`, { cause });
+    throw new Error('ImagePolicyWebhook: imagePolicy.kubeConfigFile', { cause });
   });
   return { ...settings, imageWebhook };
 }

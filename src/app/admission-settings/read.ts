@@ -37,7 +37,7 @@ const OLD_FILES: ReadonlyMap<string, string> = new Map([
 /**
  * Reads an AdmissionConfiguration and the files that it names, relative to its own folder.
  *
- * @param file absolute; '' for none @throws Error naming the flag, the file and what is wrong
+ * @param file absolute; '' for none @throws Error naming the flag and the file, its cause what is wrong
  */
 export async function readAdmissionSettings(file: string, names: NamingProfile): Promise<AdmissionSettings> {
   if (file === '') return DEFAULT_SETTINGS;
@@ -46,7 +46,7 @@ export async function readAdmissionSettings(file: string, names: NamingProfile):
     try {
       settings = { ...settings, ...READERS.get(name)?.(value, names) };
     } catch (cause) {
-      throw new Error(`${FLAG}: ${where}: ${name}: ${(cause as Error).message}`, { cause });
+      throw new Error(`${FLAG}: ${where}: ${name}`, { cause });
     }
   }
   return settings;
@@ -101,7 +101,7 @@ function readTop(
       problems,
     );
   } catch (cause) {
-    throw new Error(`${FLAG}: ${file}: ${(cause as Error).message}`, { cause });
+    throw new Error(`${FLAG}: ${file}`, { cause });
   }
 }
 
@@ -109,6 +109,6 @@ async function parse(file: string): Promise<ReturnType<typeof parseConfiguration
   try {
     return parseConfiguration(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new Error(`${FLAG}: ${file}: ${(cause as Error).message}`, { cause });
+    throw new Error(`${FLAG}: ${file}`, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { exactly, type PluginChoice } from '../../admission/order.ts';
 import type { ProfileName } from '../../names/profile.ts';
 import type { FlagValues } from './flag-values.ts';
 import { parsePortRange, type PortNumbers } from './port-range.ts';
@@ -106,9 +107,7 @@ export interface ServiceAccountOptions {
   readonly extendExpiration: boolean;
 }
 
-export interface AdmissionOptions {
-  readonly enabled: readonly string[];
-  readonly disabled: readonly string[];
+export interface AdmissionOptions extends PluginChoice {
   /** '' for none. */
   readonly configurationFile: string;
   /** How long pods tolerate nodes that are not ready, and unreachable ones. */
@@ -194,8 +193,7 @@ export function readOptions(flags: FlagValues): Options {
     providers: readProviders(flags),
     authorization: readAuthorization(flags),
     admission: {
-      enabled: flags.list('enable-admission-plugins'),
-      disabled: flags.list('disable-admission-plugins'),
+      ...readPluginChoice(flags),
       configurationFile: flags.text('admission-control-config-file'),
       notReadySeconds: flags.number('default-not-ready-toleration-seconds'),
       unreachableSeconds: flags.number('default-unreachable-toleration-seconds'),
@@ -259,6 +257,14 @@ function readAuthorization(flags: FlagValues): AuthorizationOptions {
       authorizedTtlMs: flags.number('authorization-webhook-cache-authorized-ttl'),
       unauthorizedTtlMs: flags.number('authorization-webhook-cache-unauthorized-ttl'),
     },
+  };
+}
+
+function readPluginChoice(flags: FlagValues): PluginChoice {
+  if (flags.isSet('admission-control')) return exactly(flags.list('admission-control'));
+  return {
+    enabled: flags.list('enable-admission-plugins'),
+    disabled: flags.list('disable-admission-plugins'),
   };
 }
 

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { compareFlags, type FactFlags, type FlagSource } from '../../../../hack/import/flags.ts';
 import { flagDocs } from '../../../../hack/build/flag-docs.ts';
 import { readProfiles } from '../../../../hack/build/names.ts';
+import { choosePlugins, PLUGIN_ORDER } from '../../../../src/admission/order.ts';
 import { readCommandLine, type Request } from '../../../../src/app/options/command-line.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
@@ -88,12 +89,27 @@ describe('a command line', () => {
 
   it('is told which of the admission plugins that it names do not exist yet', () => {
     const { warnings } = serve(
-      '--enable-admission-plugins=NodeRestriction,EventRateLimit,ServiceAccount',
+      '--enable-admission-plugins=NodeRestriction,EventRateLimit,ResourceQuota,ValidatingAdmissionWebhook',
       '--disable-admission-plugins=Priority',
     );
     assert.deepEqual(warnings, [
-      '--enable-admission-plugins=EventRateLimit has no effect yet: it comes with the rules of each kind, admission and controllers',
+      '--enable-admission-plugins=ValidatingAdmissionWebhook has no effect yet: it comes with webhooks and policies',
     ]);
+  });
+
+  it('runs exactly the admission plugins of the old flag', () => {
+    const { admission } = serve('--admission-control=NamespaceLifecycle,AlwaysPullImages').config;
+    assert.deepEqual(admission.enabled, ['NamespaceLifecycle', 'AlwaysPullImages']);
+    const running = choosePlugins(
+      PLUGIN_ORDER.map((name) => ({ name })),
+      admission,
+    );
+    assert.deepEqual(
+      running.map(({ name }) => name),
+      ['NamespaceLifecycle', 'AlwaysPullImages'].sort(
+        (a, b) => PLUGIN_ORDER.indexOf(a) - PLUGIN_ORDER.indexOf(b),
+      ),
+    );
   });
 
   it('that starts the Go API server is understood, with warnings for what comes later', () => {
