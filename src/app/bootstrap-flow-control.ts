@@ -1,3 +1,4 @@
+import { findEntry } from '../controllers/find-entry.ts';
 import { ApiError, type StatusReason } from '../errors/api-error.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
@@ -70,11 +71,11 @@ async function ensure(
     metadata: { name, annotations: { [annotation]: 'true' } },
     spec: spec ?? {},
   };
-  const existing = await find(store, resource, name);
+  const entry = await findEntry(store, { resource, namespace: '', name }, 'any');
   try {
-    if (existing === undefined) await server.create(resource, object);
+    if (entry === undefined) await server.create(resource, object);
     else {
-      const update = revised(existing, object, { annotation, mandatory });
+      const update = revised(store.decode(entry, resource), object, { annotation, mandatory });
       if (update !== undefined) await server.update(resource, update);
     }
   } catch (error) {
@@ -93,19 +94,6 @@ async function removeLeftOvers(
   for (const entry of entries) {
     const object = store.decode(entry, resource);
     if (isLeftOver(object, wanted, annotation)) await server.delete(resource, object);
-  }
-}
-
-async function find(
-  store: ObjectStore,
-  resource: ResourceDefinition,
-  name: string,
-): Promise<ApiObject | undefined> {
-  try {
-    return store.decode(await store.get({ resource, namespace: '', name, at: { at: 'latest' } }), resource);
-  } catch (error) {
-    if (isOneOf(error, ['NotFound'])) return undefined;
-    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { defaultPolicyObjects, type DefaultPolicy } from '../authz/rbac/default-policy.ts';
 import { reconcile } from '../authz/rbac/reconcile.ts';
+import { findEntry } from '../controllers/find-entry.ts';
 import { ApiError, type StatusReason } from '../errors/api-error.ts';
 import { parseGroupVersion, type ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
@@ -37,13 +38,15 @@ async function reconcileOne(
   wanted: ApiObject,
 ): Promise<void> {
   const autoupdate = names.get('annotation.rbac-autoupdate');
+  const { namespace = '', name = '' } = wanted.metadata;
   for (let attempt = 1; ; attempt++) {
     try {
-      const existing = await find(store, resource, wanted);
-      if (existing === undefined) {
+      const entry = await findEntry(store, { resource, namespace, name }, attempt === 1 ? 'any' : 'latest');
+      if (entry === undefined) {
         await server.create(resource, wanted);
         return;
       }
+      const existing = store.decode(entry, resource);
       const decision = reconcile(existing, wanted, autoupdate);
       if (decision.action === 'replace') {
         await server.delete(resource, existing);
@@ -55,21 +58,6 @@ async function reconcileOne(
       const raced = isOneOf(error, ['AlreadyExists', 'Conflict', 'NotFound']);
       if (!raced || attempt === ATTEMPTS) throw error;
     }
-  }
-}
-
-async function find(
-  store: ObjectStore,
-  resource: ResourceDefinition,
-  { metadata }: ApiObject,
-): Promise<ApiObject | undefined> {
-  const { namespace = '', name = '' } = metadata;
-  try {
-    const entry = await store.get({ resource, namespace, name, at: { at: 'latest' } });
-    return store.decode(entry, resource);
-  } catch (error) {
-    if (isOneOf(error, ['NotFound'])) return undefined;
-    throw error;
   }
 }
 

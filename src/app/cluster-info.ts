@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { stringify } from 'yaml';
+import { writeYaml } from '../http/format/yaml-writer.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { NamingProfile } from '../names/profile.ts';
 
@@ -50,16 +50,13 @@ function kubeconfigOf({ address, port, authority }: ClusterInfoOptions): string 
     'certificate-authority-data': Buffer.from(authority).toString('base64'),
     server: `https://${host}:${port}`,
   };
-  return stringify(
-    {
-      apiVersion: 'v1',
-      clusters: [{ cluster, name: '' }],
-      contexts: null,
-      'current-context': '',
-      kind: 'Config',
-      preferences: {},
-      users: null,
-    },
-    { lineWidth: 0 },
-  );
+  return writeYaml({
+    apiVersion: 'v1',
+    clusters: [{ cluster, name: '' }],
+    contexts: null,
+    'current-context': '',
+    kind: 'Config',
+    preferences: {},
+    users: null,
+  });
 }

@@ -7,7 +7,8 @@ import { CBOR_GATE, openAnswers, type Answers } from './answers.ts';
 import type { ControlPlaneParts } from './control-plane-parts.ts';
 import { openKinds, type Kinds } from './kinds.ts';
 import { openServices } from './services.ts';
-import { serverItself, start, type Starting } from './start-steps.ts';
+import { serverItself } from './server-itself.ts';
+import { start, type Starting } from './start-steps.ts';
 
 /** The field manager of what admission writes besides the request's object. */
 const ADMISSION_MANAGER = 'kube-apiserver';

@@ -10,21 +10,13 @@ import type { UserInfo } from '../request/context.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import { inProcess, type InProcess } from '../verbs/in-process.ts';
 import type { ControlPlane } from './control-plane.ts';
+import { serverItself } from './server-itself.ts';
 
 export interface ControllerServerParts {
   readonly plane: Pick<ControlPlane, 'store' | 'verbs'>;
   readonly names: NamingProfile;
   readonly schemas: SchemaRegistry;
   readonly authorize: Authorizer;
-}
-
-/** The server as its own client. @param userAgent the field manager of what it writes */
-export function serverAs(
-  { plane }: { readonly plane: Pick<ControlPlane, 'verbs'> },
-  userAgent: string,
-): InProcess {
-  const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
-  return inProcess(plane.verbs, { user, userAgent });
 }
 
 /**
@@ -56,7 +48,7 @@ async function makeAccount(
   const { resource, namespace, name } = ref;
   const account = { apiVersion: 'v1', kind: resource.kind, metadata: { namespace, name } };
   try {
-    await serverAs(parts, 'orch').create(resource, account);
+    await serverItself(parts.plane.verbs, 'orch').create(resource, account);
   } catch (error) {
     // The cache doesn't know of it yet.
     if (!isOutdated(error)) throw error;

@@ -15,6 +15,9 @@ import type { ControlPlane } from './control-plane.ts';
 /** The Lease in the system namespace whose holder runs the controllers. */
 const LEASE = 'orch-controllers';
 
+/** How often the leader says that it is there, milliseconds: a third of the time after which it counts as gone. */
+const RENEWAL_MS = 5000;
+
 /** How long a server waits after it lost the lead, before it is a candidate again, milliseconds. */
 const CANDIDATE_AGAIN_MS = 1000;
 
@@ -57,9 +60,10 @@ async function leadAgainAndAgain(parts: LeadParts, signal: AbortSignal): Promise
   const onError = (error: unknown): void => {
     if (!signal.aborted) log.v(2, () => ['the lease of the controllers could not be taken', { error }]);
   };
+  const own = { name: LEASE, renewPeriod: RENEWAL_MS };
   while (!signal.aborted) {
     try {
-      await lead({ leases, name: LEASE, identity, clock, random, work, signal, onError });
+      await lead({ ...own, leases, identity, clock, random, work, signal, onError });
     } catch (error) {
       log.error('the controllers stopped here', error);
       await new Promise<void>((resolve) => clock.after(CANDIDATE_AGAIN_MS, resolve));

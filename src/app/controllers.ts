@@ -28,7 +28,8 @@ import type { SchemaRegistry } from '../schema/model.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import type { InProcess } from '../verbs/in-process.ts';
 import type { ClientAuthorities } from './client-authorities.ts';
-import { serverAs, serverAsAccount } from './controller-server.ts';
+import { serverAsAccount } from './controller-server.ts';
+import { serverItself } from './server-itself.ts';
 import { leadControllers } from './controllers-lead.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { CompletedConfig } from './options/complete.ts';
@@ -132,10 +133,10 @@ export interface RunningControllers {
 export function startControllers(parts: ControllersParts): RunningControllers {
   const wanted = allControllers(parts).filter(({ name }) => runsController(parts.config.controllers, name));
   const serverOf = (name: string): InProcess => serverFor(name, parts);
-  const own = startAll(ownControllers(parts), parts, (name) => serverAs(parts, name));
+  const own = startAll(ownControllers(parts), parts, (name) => serverItself(parts.plane.verbs, name));
   if (wanted.length > 0 && parts.config.store === 'etcd') {
     const start = (): (() => void) => startAll(wanted, parts, serverOf).close;
-    const giveUp = leadControllers({ ...parts, server: serverAs(parts, 'orch'), start });
+    const giveUp = leadControllers({ ...parts, server: serverItself(parts.plane.verbs, 'orch'), start });
     return {
       settled: own.settled,
       stop() {
@@ -158,7 +159,9 @@ export function startControllers(parts: ControllersParts): RunningControllers {
 /** What a controller writes through: as the server itself or, where that is wanted, as its own service account. */
 function serverFor(controller: string, parts: ControllersParts): InProcess {
   const account = parts.config.controllersHaveAccounts ? controllerAccount(controller) : undefined;
-  return account === undefined ? serverAs(parts, controller) : serverAsAccount(parts, account, controller);
+  return account === undefined
+    ? serverItself(parts.plane.verbs, controller)
+    : serverAsAccount(parts, account, controller);
 }
 
 function startAll(

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { stringify } from 'yaml';
+import { writeYaml } from '../http/format/yaml-writer.ts';
 import { makeFolder } from '../lib/make-folder.ts';
 import type { KeyPair } from './certificates.ts';
 
@@ -16,7 +16,7 @@ export interface KubeconfigOptions {
 export function kubeconfigText(options: KubeconfigOptions): string {
   const name = 'orch';
   const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
-  return stringify({
+  return writeYaml({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': name,

@@ -1,6 +1,5 @@
 import type { Following } from '../store/following.ts';
 import type { RunningObjectStore } from '../store/create.ts';
-import { inProcess, type InProcess } from '../verbs/in-process.ts';
 import type { Verbs } from '../verbs/verbs.ts';
 import { bootstrap, POLICY_HOOK } from './bootstrap.ts';
 import { bootstrapFlowControl, FLOW_CONTROL_HOOK, FLOW_CONTROL_MANAGER } from './bootstrap-flow-control.ts';
@@ -9,6 +8,7 @@ import { clusterInfo } from './cluster-info.ts';
 import type { ControlPlaneParts } from './control-plane-parts.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import type { Services } from './services.ts';
+import { serverItself } from './server-itself.ts';
 import { StartHooks } from './start-hooks.ts';
 
 /** The step that compares what is marked as taken with what services have. */
@@ -45,14 +45,6 @@ export function startHooks({ gates }: Pick<CompletedConfig, 'gates'>): StartHook
     FLOW_CONTROL_HOOK,
     'bootstrap-controller',
   ]);
-}
-
-/** Who the server is when it makes requests of itself. */
-const SERVER = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
-
-/** The server as a client of itself. @param userAgent also the manager of the fields that it sets. */
-export function serverItself(verbs: Verbs, userAgent: string): InProcess {
-  return inProcess(verbs, { user: SERVER, userAgent });
 }
 
 /** What a start is told. */
@@ -113,6 +105,7 @@ function createMissing(
   return bootstrap({
     profile: names.name,
     schemas,
+    store,
     server,
     own: clusterInfo({ names, address: config.advertiseAddress, port, authority }),
     policy: () => bootstrapPolicy({ names, schemas, store, server }),

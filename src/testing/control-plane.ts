@@ -1,6 +1,6 @@
 import { ALWAYS, makeCertificates, type GeneratedCertificates } from '../app/certificates.ts';
 import { kubeconfigText } from '../app/kubeconfig.ts';
-import { schemasFor } from '../app/server.ts';
+import { schemasFor } from '../app/assemble.ts';
 import { Client } from '../client/client.ts';
 import { fixedCredentials } from '../client/https/credentials.ts';
 import { HttpsTransport } from '../client/https/https-transport.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { GeneratedCertificates } from '../app/certificates.ts';
-import { startServer, type RunningServer, type ServerConfiguration } from '../app/server.ts';
+import { startServer, type RunningServer } from '../app/server.ts';
+import type { ServerConfiguration } from '../app/surroundings.ts';
 import { storeDirectory } from '../app/storage.ts';
 import { readVersion } from '../app/version.ts';
 import type { Revision } from '../meta/revision.ts';

@@ -1,5 +1,5 @@
 import { readCommandLine, type Request } from '../app/options/command-line.ts';
-import type { ServerConfiguration } from '../app/server.ts';
+import type { ServerConfiguration } from '../app/surroundings.ts';
 import { RELEASE_NAME } from '../app/version.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ProfileName } from '../names/profile.ts';

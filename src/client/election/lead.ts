@@ -20,6 +20,8 @@ export interface LeadOptions {
   readonly renewDeadline?: number;
   /** Milliseconds between attempts to take or renew; 2,000 by default, less than the deadline. */
   readonly retryPeriod?: number;
+  /** Milliseconds between renewals that succeed; as between attempts by default. */
+  readonly renewPeriod?: number;
   /** Told who leads when that changes. */
   readonly onNewLeader?: (identity: string) => void;
   readonly onError?: (error: unknown) => void;
@@ -49,9 +51,13 @@ export async function lead(options: LeadOptions): Promise<void> {
     leaseDuration = 15_000,
     renewDeadline = 10_000,
     retryPeriod = 2_000,
+    renewPeriod = retryPeriod,
   } = options;
-  if (!(leaseDuration > renewDeadline && renewDeadline > retryPeriod && retryPeriod > 0)) {
-    throw new RangeError('leaseDuration must be more than renewDeadline, and that more than retryPeriod');
+  const periods = [retryPeriod, renewPeriod];
+  if (!(leaseDuration > renewDeadline && periods.every((ms) => renewDeadline > ms && ms > 0))) {
+    throw new RangeError(
+      'leaseDuration must be more than renewDeadline, and that more than retryPeriod and renewPeriod',
+    );
   }
   const lock = new LeaseLock({
     ...options,
@@ -59,7 +65,7 @@ export async function lead(options: LeadOptions): Promise<void> {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
   });
-  const candidate = new Candidate(lock, { ...options, clock, renewDeadline, retryPeriod });
+  const candidate = new Candidate(lock, { ...options, clock, renewDeadline, retryPeriod, renewPeriod });
   if (!(await candidate.acquire())) return;
   const ended = new AbortController();
   const work = endOf(options.work(AbortSignal.any([signal, ended.signal])), signal);
@@ -87,7 +93,8 @@ async function endOf(work: Promise<void>, signal: AbortSignal): Promise<void> {
   }
 }
 
-type CandidateOptions = LeadOptions & Required<Pick<LeadOptions, 'clock' | 'renewDeadline' | 'retryPeriod'>>;
+type CandidateOptions = LeadOptions &
+  Required<Pick<LeadOptions, 'clock' | 'renewDeadline' | 'retryPeriod' | 'renewPeriod'>>;
 
 class Candidate {
   readonly #lock: LeaseLock;
@@ -112,16 +119,18 @@ class Candidate {
 
   /** Renews until the lead has ended. @throws LeadLostError when somebody else has it, or renewing fails for too long. */
   async renew(ended: AbortSignal): Promise<void> {
-    const { signal, clock, retryPeriod, renewDeadline, identity } = this.#options;
+    const { signal, clock, retryPeriod, renewPeriod, renewDeadline, identity } = this.#options;
     const over = AbortSignal.any([signal, ended]);
     let deadline = clock.monotonic() + renewDeadline;
+    let pause = renewPeriod;
     while (!over.aborted) {
-      await wait(Math.min(retryPeriod, deadline - clock.monotonic()), clock, over).catch(() => undefined);
+      await wait(Math.min(pause, deadline - clock.monotonic()), clock, over).catch(() => undefined);
       if (over.aborted) return;
       const late = new AbortController();
       const cancel = clock.after(deadline - clock.monotonic(), () => late.abort(new LeadLostError()));
       const held = await this.#take(AbortSignal.any([over, late.signal]));
       cancel();
+      pause = held ? renewPeriod : retryPeriod;
       if (held) deadline = clock.monotonic() + renewDeadline;
       else if (!over.aborted && (this.#lock.holder !== identity || clock.monotonic() >= deadline)) {
         throw new LeadLostError();

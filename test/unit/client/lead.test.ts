@@ -106,6 +106,24 @@ describe('lead', () => {
     await b.running;
   });
 
+  it('renews as seldom as it is told, and tries again sooner where that fails', async () => {
+    const [leases, clock] = [new OneLease(), new ManualClock(Date.UTC(2026, 0, 1))];
+    const a = candidate(leases, clock, 'a', { renewPeriod: 6000 });
+    const renewed = (): unknown => leases.lease?.spec?.renewTime;
+    await pass(clock, 5500);
+    assert.equal(renewed(), '2026-01-01T00:00:00.000000Z');
+    await pass(clock, 1000);
+    assert.equal(renewed(), '2026-01-01T00:00:06.000000Z');
+    leases.down = true;
+    await pass(clock, 6500);
+    leases.down = false;
+    await pass(clock, 2000);
+    assert.equal(renewed(), '2026-01-01T00:00:14.000000Z');
+    a.stop.abort();
+    await a.running;
+    assert.deepEqual(a.log, ['leader a', 'works', 'ends']);
+  });
+
   it('takes over from a leader that is silent, but no sooner than after the lease', async () => {
     const [leases, clock] = [new OneLease(), new ManualClock()];
     await leases.create({
