@@ -21,7 +21,7 @@ export interface Change {
   create?(): ApiObject;
   /** Whether it may do so for every kind, not only for those that updates create. */
   readonly createsMissing?: boolean;
-  /** The stored object must have this uid, or nothing happens (409). */
+  /** The stored object must be there and have this uid, or nothing happens (409). */
   readonly uid?: string;
 }
 
@@ -76,6 +76,9 @@ async function write(writing: Writing, change: Change, held: Held): Promise<Verb
 /** @throws ApiError 403 for those who may change objects and not create them. */
 async function createMissing(writing: Writing, change: Change, held: Held): Promise<ApiObject> {
   const { resource, subresource, name, context } = writing.request;
+  if (change.uid !== undefined) {
+    throw conflictError(resource, name, `there is no object with the uid ${change.uid}`);
+  }
   const mayCreate = change.createsMissing === true || resource.allowCreateOnUpdate;
   if (change.create === undefined || !mayCreate || subresource !== undefined) {
     throw notFoundError(resource, name);

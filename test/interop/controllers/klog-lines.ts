@@ -9,6 +9,7 @@ const HEADER = /^([EWF])\d{4} [\d:.]+ +\d+ ([\w.-]+):\d+\] (.*)$/;
 const CONFLICT = 'conflict';
 const NAMESPACE_GOES = 'its namespace is being deleted';
 const GONE = 'OBJECT is gone';
+const STALE = 'informer cache is out of date';
 
 /** What differs from run to run, and what the two servers say in sentences of their own. In this order. */
 const GENERAL: readonly (readonly [RegExp, string])[] = [
@@ -20,7 +21,7 @@ const GENERAL: readonly (readonly [RegExp, string])[] = [
   [/\b\d+(?:[.:]\d+)*\b/g, 'N'],
   [/\bnode-N\b/g, 'NODE'],
   [
-    /Operation cannot be fulfilled on [\w.]+ \\"OBJECT\\": .*?(?:try again|UID in object meta: (?:UID)?)/g,
+    /Operation cannot be fulfilled on [\w./]+ \\"OBJECT\\": .*?(?:try again|UID in object meta: (?:UID)?|being deleted(?:, cannot be assigned to a host)?)/g,
     CONFLICT,
   ],
   [
@@ -47,9 +48,9 @@ export function troubles(log: string): Map<string, number> {
 }
 
 /**
- * Whether somebody else was faster: a controller wrote what had changed meanwhile, or wrote to what had gone or was on its way
- * out. All controllers live with that; which of them it meets is chance, on any server.
+ * Whether somebody else was faster: a controller wrote what had changed meanwhile, wrote to what had gone or was on its way
+ * out, or noticed that it hadn't been shown its own write yet. All controllers live with that; which of them it meets is chance, on any server.
  */
 export function isLostRace(trouble: string): boolean {
-  return [CONFLICT, NAMESPACE_GOES, GONE].some((words) => trouble.includes(words));
+  return [CONFLICT, NAMESPACE_GOES, GONE, STALE].some((words) => trouble.includes(words));
 }

@@ -34,6 +34,11 @@ describe('what a Go controller complains of', () => {
       'changed meanwhile',
       'Operation cannot be fulfilled on jobs.batch \\"parallel\\": the object has been modified; please apply your changes to the latest version and try again',
     ],
+    [
+      'on its way out',
+      'Operation cannot be fulfilled on pods/binding \\"web-1\\": pod web-1 is being deleted, cannot be assigned to a host',
+    ],
+    ['not shown yet', 'EndpointSlice informer cache is out of date'],
     ['gone', 'pods \\"web-1\\" not found'],
     [
       'in a namespace that goes',

@@ -56,6 +56,15 @@ describe('update', () => {
     assert.deepEqual(object.details, { name: 'a', kind: 'configmaps' });
   });
 
+  it('refuses a uid that no object has with 409, and any other object that is not there with 404', async () => {
+    for (const path of [`${CONFIG_MAPS}/none`, `${LEASES}/none`]) {
+      const body = { metadata: { name: 'none', uid: 'other' } };
+      const { object } = await cluster.expect(409, `PUT ${path}`, { body });
+      assert.equal(object.reason, 'Conflict');
+    }
+    await cluster.expect(404, `PUT ${CONFIG_MAPS}/none`, { body: { metadata: { name: 'none' } } });
+  });
+
   it('refuses another uid with 409', async () => {
     await cluster.expect(409, `PUT ${A}`, { body: { metadata: { name: 'a', uid: 'other' } } });
   });
