@@ -19,6 +19,8 @@ export class AdmissionReads {
   readonly #store: ObjectStore;
   /** What classes say, by their versions. */
   readonly #classes = new WeakMap<StoredEntry, PriorityClass>();
+  /** Accounts, by their versions: every pod looks its own up twice. */
+  readonly #accounts = new WeakMap<StoredEntry, ApiObject>();
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -69,7 +71,7 @@ export class AdmissionReads {
     return entry && this.#store.decode(entry, resource);
   }
 
-  /** @param freshness `awaited`: live, and where there is none it is waited for */
+  /** It must not be changed. @param freshness `awaited`: live, and where there is none it is waited for */
   async account(
     ref: Omit<ObjectRef, 'resource'> & { readonly resource: ResourceDefinition | undefined },
     freshness: Freshness | 'awaited',
@@ -82,7 +84,16 @@ export class AdmissionReads {
       freshness === 'awaited'
         ? await appearance(this.#store, account, waitingFor(ACCOUNT_WAIT_MS, signal))
         : await this.#find(account, freshness, signal);
-    return entry && this.#store.decode(entry, resource);
+    return entry && this.#account(entry, resource);
+  }
+
+  #account(entry: StoredEntry, resource: ResourceDefinition): ApiObject {
+    let known = this.#accounts.get(entry);
+    if (known === undefined) {
+      known = this.#store.decode(entry, resource);
+      this.#accounts.set(entry, known);
+    }
+    return known;
   }
 
   async priorityClasses(

@@ -39,6 +39,11 @@ const UNITS: ReadonlyMap<string, Unit> = new Map([
   ]),
 ]);
 
+/** What a unit stands for, as far as doubles tell. */
+const FACTORS: ReadonlyMap<string, number> = new Map(
+  [...UNITS].map(([unit, { base, exponent }]) => [unit, base ** exponent]),
+);
+
 const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/;
 
 /** A quantity's text in its parts. */
@@ -101,6 +106,25 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   const left = a.unscaled * 10n ** BigInt(a.exponent - exponent);
   const right = b.unscaled * 10n ** BigInt(b.exponent - exponent);
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/**
+ * Compares amounts by their texts, most of them without reading them.
+ *
+ * @returns negative, zero or positive; undefined where one is no amount.
+ */
+export function compareQuantityTexts(a: string, b: string): number | undefined {
+  // Below 1000 and of a unit, two amounts are equal or differ by far more than a double's precision.
+  if (isPlain(a) && isPlain(b)) return plainAmount(a) - plainAmount(b);
+  const [left, right] = [parseQuantity(a), parseQuantity(b)];
+  return left === undefined || right === undefined ? undefined : compareQuantities(left, right);
+}
+
+/** The amount that a plain text is. */
+function plainAmount(text: string): number {
+  const value = parseInt(text, 10);
+  const digits = value < 10 ? 1 : value < 100 ? 2 : 3;
+  return text.length === digits ? value : value * (FACTORS.get(text.slice(digits)) ?? NaN);
 }
 
 /** The amount rounded up to a whole number. */

@@ -1,10 +1,13 @@
 import { forbidden, invalid, required, type FieldError } from '../errors/field-error.ts';
+import type { FieldPath } from '../errors/field-path.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../meta/names.ts';
 import type { Json, JsonObject } from '../meta/object.ts';
 import { objectAt, objectsAt, sizeOf, textAt } from '../meta/fields.ts';
 
-/** What is wrong with a label selector that stands at `path` in an object. */
-export function labelSelectorErrors(selector: JsonObject, path: string): FieldError[] {
+/** What is wrong with a label selector that stands at `at` in an object. */
+export function labelSelectorErrors(selector: JsonObject, at: FieldPath): readonly FieldError[] {
+  if (isPlain(selector)) return NONE;
+  const path = String(at);
   return [
     ...Object.entries(objectAt(selector, 'matchLabels') ?? {}).flatMap(([key, value]) => [
       ...keyErrors(key, `${path}.matchLabels`),
@@ -14,6 +17,19 @@ export function labelSelectorErrors(selector: JsonObject, path: string): FieldEr
       expressionErrors(expression, `${path}.matchExpressions[${i}]`),
     ),
   ];
+}
+
+const NONE: readonly FieldError[] = [];
+
+/** Whether it has labels alone, with nothing wrong about them: nearly all have. */
+function isPlain(selector: JsonObject): boolean {
+  if (sizeOf(selector['matchExpressions']) > 0) return false;
+  const labels = objectAt(selector, 'matchLabels');
+  for (const key in labels) {
+    if (qualifiedNameProblems(key).length > 0 || labelValueProblems(textAt(labels, key)).length > 0)
+      return false;
+  }
+  return true;
 }
 
 function expressionErrors(expression: JsonObject, path: string): FieldError[] {

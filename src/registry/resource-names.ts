@@ -1,4 +1,4 @@
-import { invalid, type FieldError } from '../errors/field-error.ts';
+import { invalid, type FieldError, type FieldName } from '../errors/field-error.ts';
 import { qualifiedNameProblems } from '../meta/names.ts';
 import { milliQuantity, parseQuantity } from '../meta/quantity.ts';
 
@@ -37,13 +37,13 @@ export interface ResourceNames {
   /** Whether limits may be higher than requests. */
   allowsOvercommit(name: string): boolean;
   /** What is wrong with the name of any resource. */
-  errors(name: string, path: string): FieldError[];
+  errors(name: string, path: FieldName): FieldError[];
   /** Of one that containers use. */
-  containerErrors(name: string, path: string): FieldError[];
+  containerErrors(name: string, path: FieldName): FieldError[];
   /** Of one that quotas limit. */
-  quotaErrors(name: string, path: string): FieldError[];
+  quotaErrors(name: string, path: FieldName): FieldError[];
   /** Of an amount: it isn't negative, and whole where only whole ones make sense. */
-  amountErrors(name: string, amount: string, path: string): FieldError[];
+  amountErrors(name: string, amount: string, path: FieldName): FieldError[];
 }
 
 /** Whether quotas know the name without a domain; others without one they refuse. */
@@ -60,7 +60,7 @@ export function resourceNames(ownPrefix: string): ResourceNames {
   const isNative = (name: string): boolean => !name.includes('/') || name.includes(ownPrefix);
   const isExtended = (name: string): boolean =>
     !isNative(name) && !name.startsWith(REQUESTS) && qualifiedNameProblems(REQUESTS + name).length === 0;
-  const errors = (name: string, path: string): FieldError[] => {
+  const errors = (name: string, path: FieldName): FieldError[] => {
     const problems = qualifiedNameProblems(name);
     if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
     if (name.includes('/') || name === 'storage' || isQuotaResource(name)) return [];

@@ -46,7 +46,7 @@ import { workloadChecks } from './workload/validate.ts';
 
 /** Label selectors, wherever an object has one. */
 const labelSelector: TypeCheck = (selector, at, { errors }) => {
-  errors.push(...labelSelectorErrors(selector, String(at)));
+  errors.push(...labelSelectorErrors(selector, at));
 };
 
 /** What checks need of the rest of the server. */

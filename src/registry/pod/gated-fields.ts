@@ -2,8 +2,6 @@ import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import type { PodSettings } from './settings.ts';
 
-const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-
 /** A part of pods' specs that is there only where its gate is on. */
 interface GatedPart {
   readonly gate: string;
@@ -74,7 +72,11 @@ function within(
   fields: readonly string[],
 ): Pick<GatedPart, 'isUsed' | 'drop'> {
   return {
-    isUsed: (spec) => structsOf(spec).some((struct) => fields.some((field) => struct[field] != null)),
+    isUsed(spec) {
+      for (const struct of structsOf(spec))
+        for (const field of fields) if (struct[field] != null) return true;
+      return false;
+    },
     drop(spec) {
       for (const struct of structsOf(spec)) for (const field of fields) delete struct[field];
     },
@@ -103,19 +105,34 @@ export function affinityTerms(spec: JsonObject): JsonObject[] {
 
 /** All containers of a pod's spec. */
 export function containersOf(spec: JsonObject): JsonObject[] {
-  return LISTS.flatMap((list) => objectsAt(spec, list));
+  const found = objectsAt(spec, 'initContainers');
+  for (const container of objectsAt(spec, 'containers')) found.push(container);
+  for (const container of objectsAt(spec, 'ephemeralContainers')) found.push(container);
+  return found;
 }
 
 function resourcesOf(spec: JsonObject): JsonObject[] {
-  return containersOf(spec).flatMap((container) => present(objectAt(container, 'resources')));
+  return structsIn(containersOf(spec), 'resources');
 }
 
 function projections(spec: JsonObject): JsonObject[] {
-  return objectsAt(spec, 'volumes').flatMap((volume) => objectsAt(objectAt(volume, 'projected'), 'sources'));
+  const found: JsonObject[] = [];
+  for (const projected of structsIn(objectsAt(spec, 'volumes'), 'projected'))
+    found.push(...objectsAt(projected, 'sources'));
+  return found;
 }
 
 function contextsOf(spec: JsonObject): JsonObject[] {
-  return containersOf(spec).flatMap((container) => present(objectAt(container, 'securityContext')));
+  return structsIn(containersOf(spec), 'securityContext');
+}
+
+function structsIn(objects: readonly JsonObject[], field: string): JsonObject[] {
+  const found: JsonObject[] = [];
+  for (const object of objects) {
+    const struct = objectAt(object, field);
+    if (struct !== undefined) found.push(struct);
+  }
+  return found;
 }
 
 function unmasks(spec: JsonObject): boolean {

@@ -106,7 +106,7 @@ export class RuleBook {
     for (const field of type.fields) {
       if (isRoot && APART.has(field.name)) continue;
       const { immutable, unchecked, ...asked } = rules?.fields?.[field.name] ?? {};
-      if (Object.keys(asked).length > 0) parts.push(withErrors(fieldCheck(field, asked)));
+      if (Object.keys(asked).length > 0) parts.push(fieldCheck(field, asked));
       if (immutable !== undefined) changes.push(changeCheck(field.name, immutable));
       const below = unchecked === true ? undefined : structOf(field.type);
       if (below === undefined || !this.#hasRules(below, new Set())) continue;
@@ -116,7 +116,7 @@ export class RuleBook {
       else present.set(field.name, walk);
       if (field.type.kind === 'struct') changes.push(this.#descendChange(field.name, below));
     }
-    parts.push(...typeChecks(rules ?? {}).map(withErrors));
+    parts.push(...typeChecks(rules ?? {}));
     if (check !== undefined) parts.push(check);
     return {
       check(struct, at, context) {
@@ -205,10 +205,6 @@ function ofPresent(walks: ReadonlyMap<string, TypeWalk>): TypeWalk {
   return function checkPresent(struct, at, context) {
     for (const name in struct) walks.get(name)?.(struct, at, context);
   };
-}
-
-function withErrors(check: (struct: JsonObject, at: FieldPath, errors: FieldError[]) => void): TypeWalk {
-  return (struct, at, { errors }) => check(struct, at, errors);
 }
 
 /** The structs that a value is, or holds in a list or map. */

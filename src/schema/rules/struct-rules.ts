@@ -8,7 +8,12 @@ import type { Condition, FieldRules, TypeRules } from './format.ts';
 import { compileValueRules } from './value-rules.ts';
 
 /** Looks at a struct that stands at `at`. */
-export type StructCheck = (struct: JsonObject, at: FieldPath, errors: FieldError[]) => void;
+export type StructCheck = (struct: JsonObject, at: FieldPath, found: Found) => void;
+
+/** What is wrong, as far as it is known. */
+export interface Found {
+  readonly errors: FieldError[];
+}
 
 /** What the rules of one field ask of it. */
 export function fieldCheck(field: Field, rules: FieldRules): StructCheck {
@@ -18,7 +23,7 @@ export function fieldCheck(field: Field, rules: FieldRules): StructCheck {
   const emptyToo = rules.checkEmpty === true;
   const checks = compileValueRules(rules, emptyToo);
   const zero = zeroOf(field, emptyToo);
-  return function checkField(struct, at, errors) {
+  return function checkField(struct, at, { errors }) {
     const value = struct[name] ?? zero;
     if (isUnset(value, field)) {
       const isMissing = isRequired(struct);
@@ -102,7 +107,7 @@ function isEmpty(value: Json | undefined): boolean {
 }
 
 function oneOfCheck(fields: readonly string[], needsOne: boolean): StructCheck {
-  return function checkOneOf(struct, at, errors) {
+  return function checkOneOf(struct, at, { errors }) {
     let first = '';
     for (const name of fields) {
       const value = struct[name];

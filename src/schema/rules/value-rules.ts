@@ -10,7 +10,7 @@ import {
 import type { FieldPath } from '../../errors/field-path.ts';
 import { isObject } from '../../meta/fields.ts';
 import type { Json } from '../../meta/object.ts';
-import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
+import { compareQuantityTexts } from '../../meta/quantity.ts';
 import type { FieldRules, ValueRules } from './format.ts';
 import { FORMATS } from './formats.ts';
 
@@ -55,13 +55,10 @@ function rangeCheck({ min = -Infinity, max = Infinity }: ValueRules): ValueCheck
       : min === -Infinity
         ? `must be less than or equal to ${max}`
         : `must be between ${min} and ${max}, inclusive`;
-  const [least, most] = [min, max].map((limit) => parseQuantity(String(limit)));
+  const [least, most] = [String(min), String(max)];
   const inRange = (value: Json): boolean => {
     if (typeof value !== 'string') return Number(value) >= min && Number(value) <= max;
-    const quantity = parseQuantity(value);
-    if (quantity === undefined) return true;
-    if (least !== undefined && compareQuantities(quantity, least) < 0) return false;
-    return most === undefined || compareQuantities(quantity, most) <= 0;
+    return (compareQuantityTexts(value, least) ?? 0) >= 0 && (compareQuantityTexts(value, most) ?? 0) <= 0;
   };
   return function checkRange(value, at, errors) {
     if (!inRange(value)) errors.push(invalid(at(), value, rule));
@@ -96,8 +93,11 @@ function uniqueCheck(unique: true | readonly string[]): ValueCheck {
   const identify = (item: Json): string | undefined => {
     if (keys === undefined) return JSON.stringify(item);
     if (!isObject(item)) return undefined;
-    const values = keys.map((key) => item[key] ?? '');
-    return others.length === 0 && values[0] === '' ? undefined : JSON.stringify(values);
+    if (onlyKey === undefined || others.length > 0) return JSON.stringify(keys.map((key) => item[key] ?? ''));
+    const value = item[onlyKey] ?? '';
+    if (value === '') return undefined;
+    // Hot, and nearly always a name: no JSON begins like that.
+    return typeof value === 'string' ? `=${value}` : JSON.stringify(value);
   };
   return function checkUnique(value, at, errors) {
     if (!Array.isArray(value) || value.length < 2) return;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   canonicalQuantity,
   compareQuantities,
+  compareQuantityTexts,
   formatQuantity,
   parseQuantity,
   roundUpQuantity,
@@ -52,6 +53,26 @@ describe('quantities', () => {
       assert.equal(Math.sign(compareQuantities(read(b), read(a))), -order || 0);
     });
   }
+
+  const short = fc
+    .tuple(
+      fc.integer({ min: 0, max: 1100 }),
+      fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'T', 'P', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'),
+    )
+    .map((parts) => parts.join(''));
+
+  it('compare by their texts as they do when they are read', () => {
+    const agree = (a: string, b: string): void =>
+      assert.equal(
+        Math.sign(compareQuantityTexts(a, b) ?? NaN),
+        Math.sign(compareQuantities(read(a), read(b))),
+        `${a} and ${b}`,
+      );
+    fc.assert(fc.property(short, fc.oneof(short, texts), agree), { numRuns: 2000 });
+    agree('125Ki', '128k');
+    agree('888P', '789Pi');
+    assert.equal(compareQuantityTexts('1', 'many'), undefined);
+  });
 
   for (const [text, whole] of [
     ['1.5', 2n],

@@ -10,7 +10,12 @@ import type { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, textAt } from '../../../meta/fields.ts';
 import { dnsLabelProblems } from '../../../meta/names.ts';
 import type { JsonObject } from '../../../meta/object.ts';
-import { compareQuantities, parseQuantity, wholeQuantity } from '../../../meta/quantity.ts';
+import {
+  compareQuantities,
+  compareQuantityTexts,
+  parseQuantity,
+  wholeQuantity,
+} from '../../../meta/quantity.ts';
 import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
 import type { ResourceNames } from '../../resource-names.ts';
 import { itemsOf } from './container-lists.ts';
@@ -47,7 +52,7 @@ function checkList(names: ResourceNames, list: JsonObject, at: FieldPath, errors
   for (const name of Object.keys(list)) {
     const amount = textAt(list, name);
     if (isPlain(name) && !amount.startsWith('-')) continue;
-    const path = String(at.key(name));
+    const path = at.key(name);
     errors.push(...names.containerErrors(name, path), ...names.amountErrors(name, amount, path));
     if (names.isHugePages(name) && !isMultiple(amount, name.slice('hugepages-'.length)))
       errors.push(invalid(path, amount, 'must be a multiple of the size of the pages'));
@@ -85,9 +90,8 @@ function checkWithin(
       if (!overcommits) errors.push(required(at.child('limits'), `${name} must have a limit`));
       continue;
     }
-    const [less, more] = [parseQuantity(asked), parseQuantity(limit)];
-    if (less === undefined || more === undefined) continue;
-    const order = compareQuantities(less, more);
+    const order = compareQuantityTexts(asked, limit);
+    if (order === undefined) continue;
     if (order !== 0 && !overcommits)
       errors.push(invalid(at.child('requests'), asked, `must be the limit of ${name}, ${limit}`));
     else if (order > 0)

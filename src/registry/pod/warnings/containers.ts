@@ -42,16 +42,23 @@ export function appArmorWarning(key: string, at: FieldPath): string {
   return `${String(at.key(key))}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 }
 
+const LISTS = ['limits', 'requests'] as const;
+const BYTES = ['memory', 'ephemeral-storage'] as const;
+
 function resourceWarnings(container: JsonObject, at: FieldPath): string[] {
+  const found: string[] = [];
   const resources = objectAt(container, 'resources');
-  if (resources === undefined) return [];
-  return ['memory', 'ephemeral-storage'].flatMap((name) =>
-    ['limits', 'requests'].flatMap((list) => {
+  if (resources === undefined) return found;
+  for (const name of BYTES) {
+    for (const list of LISTS) {
       const amount = textAt(objectAt(resources, list), name);
-      if (!isFractional(amount)) return [];
-      return [`${String(at.child('resources').child(list).key(name))}: a fraction of a byte: "${amount}"`];
-    }),
-  );
+      if (isFractional(amount))
+        found.push(
+          `${String(at.child('resources').child(list).key(name))}: a fraction of a byte: "${amount}"`,
+        );
+    }
+  }
+  return found;
 }
 
 /** A variable that is defined again without use of what it was. */

@@ -10,20 +10,27 @@ interface File {
 
 /** Volumes in which one file would be another's folder, or take its place. */
 export function pathWarnings(spec: JsonObject): string[] {
-  return objectsAt(spec, 'volumes').flatMap((volume) => {
-    const name = textAt(volume, 'name');
-    const warn = (kind: string, files: readonly File[]): string[] =>
-      overlaps(files).map((overlap) => `volume "${name}" (${kind}): overlapping paths: ${overlap}`);
-    const configMap = objectAt(volume, 'configMap');
-    const secret = objectAt(volume, 'secret');
-    return [
-      ...warn(`ConfigMap "${textAt(configMap, 'name')}"`, filesOf(configMap)),
-      ...warn(`Secret "${textAt(secret, 'secretName')}"`, filesOf(secret)),
-      ...warn('DownwardAPI', filesOf(objectAt(volume, 'downwardAPI'))),
-      ...emptySources(volume, name),
-      ...warn('Projected', objectsAt(objectAt(volume, 'projected'), 'sources').flatMap(projectedFiles)),
-    ];
-  });
+  const found: string[] = [];
+  for (const volume of objectsAt(spec, 'volumes')) warnOf(volume, found);
+  return found;
+}
+
+function warnOf(volume: JsonObject, found: string[]): void {
+  const name = textAt(volume, 'name');
+  const warn = (kind: string, files: readonly File[]): void => {
+    for (const overlap of overlaps(files))
+      found.push(`volume "${name}" (${kind}): overlapping paths: ${overlap}`);
+  };
+  const configMap = objectAt(volume, 'configMap');
+  if (configMap !== undefined) warn(`ConfigMap "${textAt(configMap, 'name')}"`, filesOf(configMap));
+  const secret = objectAt(volume, 'secret');
+  if (secret !== undefined) warn(`Secret "${textAt(secret, 'secretName')}"`, filesOf(secret));
+  const downward = objectAt(volume, 'downwardAPI');
+  if (downward !== undefined) warn('DownwardAPI', filesOf(downward));
+  const projected = objectAt(volume, 'projected');
+  if (projected === undefined) return;
+  found.push(...emptySources(volume, name));
+  warn('Projected', objectsAt(projected, 'sources').flatMap(projectedFiles));
 }
 
 function emptySources(volume: JsonObject, name: string): string[] {

@@ -86,17 +86,22 @@ export function nameWarnings(pod: ApiObject): string[] {
 }
 
 function volumeWarnings(spec: JsonObject, at: FieldPath): string[] {
-  return objectsAt(spec, 'volumes').flatMap((volume, i) =>
-    Object.keys(volume)
-      .filter((source) => Object.hasOwn(OLD_VOLUMES, source))
-      .map((source) => `${String(at.child('volumes').index(i).child(source))}: ${OLD_VOLUMES[source]}`),
-  );
+  const found: string[] = [];
+  objectsAt(spec, 'volumes').forEach((volume, i) => {
+    for (const source in volume) {
+      if (Object.hasOwn(OLD_VOLUMES, source))
+        found.push(`${String(at.child('volumes').index(i).child(source))}: ${OLD_VOLUMES[source]}`);
+    }
+  });
+  return found;
 }
 
 function repeatedWarnings(spec: JsonObject, at: FieldPath): string[] {
+  const aliases = repeated(objectsAt(spec, 'hostAliases'), 'ip', at.child('hostAliases'));
   const secrets = objectsAt(spec, 'imagePullSecrets');
+  if (secrets.length === 0) return aliases;
   return [
-    ...repeated(objectsAt(spec, 'hostAliases'), 'ip', at.child('hostAliases')),
+    ...aliases,
     ...repeated(secrets, 'name', at.child('imagePullSecrets')),
     ...secrets.flatMap((secret, i) =>
       textAt(secret, 'name') === ''
@@ -107,6 +112,7 @@ function repeatedWarnings(spec: JsonObject, at: FieldPath): string[] {
 }
 
 function repeated(items: readonly JsonObject[], field: string, at: FieldPath): string[] {
+  if (items.length < 2) return [];
   const values = items.map((item) => textAt(item, field));
   return values.flatMap((value, i) =>
     values.indexOf(value) < i ? [`${String(at.index(i).child(field))}: duplicate ${field} "${value}"`] : [],
@@ -124,6 +130,8 @@ function overheadWarnings(spec: JsonObject, at: FieldPath): string[] {
     );
 }
 
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const NO_SELECTOR = 'a null labelSelector results in matching no pod';
 
 function selectorWarnings(spec: JsonObject, at: FieldPath): string[] {
@@ -136,13 +144,11 @@ function selectorWarnings(spec: JsonObject, at: FieldPath): string[] {
   });
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
     const affinity = objectAt(objectAt(spec, 'affinity'), kind);
+    if (affinity === undefined) continue;
     const path = at.child('affinity').child(kind);
-    const [required, preferred] = ['required', 'preferred'].map(
-      (it) => `${it}DuringSchedulingIgnoredDuringExecution`,
-    ) as [string, string];
-    objectsAt(affinity, required).forEach((term, i) => check(term, path.child(required).index(i)));
-    objectsAt(affinity, preferred).forEach((weighted, i) =>
-      check(objectAt(weighted, 'podAffinityTerm'), path.child(preferred).index(i).child('podAffinityTerm')),
+    objectsAt(affinity, REQUIRED).forEach((term, i) => check(term, path.child(REQUIRED).index(i)));
+    objectsAt(affinity, PREFERRED).forEach((weighted, i) =>
+      check(objectAt(weighted, 'podAffinityTerm'), path.child(PREFERRED).index(i).child('podAffinityTerm')),
     );
   }
   return found;
