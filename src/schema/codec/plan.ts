@@ -26,7 +26,7 @@ export interface Slot {
   readonly default: Json | undefined;
   /** Encoded whatever the object holds. */
   readonly always: boolean;
-  /** An empty list says something, though it is never encoded: that the record of field ownership is to be dropped. */
+  /** An empty list says something, though it is never encoded. */
   readonly keepsEmpty: boolean;
 }
 
@@ -79,6 +79,12 @@ export function itemPlan(type: ValuePlan | undefined): ValuePlan | undefined {
   return type?.kind === 'schemaOrArray' ? { kind: 'struct', plan: type.plan } : undefined;
 }
 
+/**
+ * Lists that say something when they are empty: that the record of field ownership is to be dropped; that there is no way
+ * to scale, which is refused, where an absent list means the usual ones.
+ */
+const KEEPING_EMPTY: ReadonlySet<string> = new Set(['ObjectMeta.managedFields', 'HPAScalingRules.policies']);
+
 function makeSlot(field: Field, owner: string): Slot {
   const { name, type, pointer, omitEmpty } = field;
   const absent = absentOf(field);
@@ -90,7 +96,8 @@ function makeSlot(field: Field, owner: string): Slot {
     absent,
     default: field.default,
     always: absent !== 'nothing',
-    keepsEmpty: name === 'managedFields' && type.kind === 'list' && owner.endsWith('.ObjectMeta'),
+    keepsEmpty:
+      type.kind === 'list' && KEEPING_EMPTY.has(`${owner.slice(owner.lastIndexOf('.') + 1)}.${name}`),
   };
 }
 
