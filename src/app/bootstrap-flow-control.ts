@@ -27,6 +27,17 @@ interface FlowControlData {
   readonly suggested: FlowControlSpecs;
 }
 
+/** Names of what it creates, by kind. */
+export function flowControlNames(names: NamingProfile): Record<string, ReadonlySet<string>> {
+  const { mandatory, suggested } = readBuilt(names.name, 'flowcontrol') as FlowControlData;
+  return Object.fromEntries(
+    Object.keys(mandatory).map((kind) => [
+      kind,
+      new Set([...Object.keys(mandatory[kind] ?? {}), ...Object.keys(suggested[kind] ?? {})]),
+    ]),
+  );
+}
+
 /** Creates what is missing of the flow-control configuration (`schemas/bootstrap/`), and keeps the rest up to date. */
 export async function bootstrapFlowControl(parts: FlowControlParts): Promise<void> {
   const { names, schemas } = parts;

@@ -10,6 +10,8 @@ import { clusterRoleAggregation } from '../controllers/clusterrole-aggregation/c
 import type { Controller, RunningController } from '../controllers/controller.ts';
 import { definitionCleanup } from '../controllers/definition-cleanup/controller.ts';
 import { disruption } from '../controllers/disruption/controller.ts';
+import { danglingFlowSchemas } from '../controllers/flow-control/dangling.ts';
+import { flowControlUpkeep } from '../controllers/flow-control/upkeep.ts';
 import { garbageCollector } from '../controllers/garbage-collector/controller.ts';
 import { legacyTokenCleaner } from '../controllers/legacy-serviceaccount-token-cleaner/controller.ts';
 import { legacyTokenTracking } from '../controllers/legacy-token-tracking/controller.ts';
@@ -27,6 +29,7 @@ import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import type { InProcess } from '../verbs/in-process.ts';
+import { bootstrapFlowControl, FLOW_CONTROL_MANAGER, flowControlNames } from './bootstrap-flow-control.ts';
 import type { ClientAuthorities } from './client-authorities.ts';
 import { serverAsAccount } from './controller-server.ts';
 import { serverItself } from './server-itself.ts';
@@ -83,7 +86,10 @@ function allControllers({
  * The controllers of every server, whatever `--controllers` says and whoever leads, since those who run other controllers
  * count on them: they tell what only a server knows.
  */
-function ownControllers({ config, authorities }: ControllersParts): readonly Controller[] {
+function ownControllers(parts: ControllersParts): readonly Controller[] {
+  const { config, authorities, names, schemas, plane } = parts;
+  const server = serverItself(plane.verbs, FLOW_CONTROL_MANAGER);
+  const flowControl = { names, schemas, store: plane.store, server };
   const { proxies } = config.providers;
   return [
     clusterAuthenticationTrust({
@@ -94,7 +100,9 @@ function ownControllers({ config, authorities }: ControllersParts): readonly Con
       }),
       onChange: (changed) => authorities.onChange(changed),
     }),
+    danglingFlowSchemas,
     definitionCleanup,
+    flowControlUpkeep({ names: flowControlNames(names), ensure: () => bootstrapFlowControl(flowControl) }),
     legacyTokenTracking,
   ];
 }

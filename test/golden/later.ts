@@ -9,5 +9,4 @@ function steps(reason: string, numbers: readonly number[]): { steps: Record<numb
  */
 export const LATER: Readonly<Record<string, { readonly steps: Readonly<Record<number, string>> }>> = {
   'kinds/apiregistration-k8s-io-v1-apiservices': steps('the availability of API services', [2]),
-  'kinds/flowcontrol-apiserver-k8s-io-v1-flowschemas': steps('the conditions of flow schemas', [3]),
 };

@@ -51,6 +51,7 @@ function cleanUp(parts: ControllerParts): RunningController {
     remove: (_, name) => void deleted.delete(name),
   });
   return {
+    settled: following.ready,
     close() {
       following.close();
       work.close();
