@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error.ts';
 import { Pacer } from '../lib/pacer.ts';
-import type { ApiObject, JsonObject, ObjectMeta } from '../meta/object.ts';
+import { formatGroupVersion, type ApiObject, type JsonObject, type ObjectMeta } from '../meta/object.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import { followResource, type Follower } from '../store/follow.ts';
 import type { StoredEntry } from '../store/object-store.ts';
@@ -121,10 +121,10 @@ class NamespaceKeeper {
   async #create(namespace: string): Promise<void> {
     const { resource, name, make } = this.#fixture;
     const { metadata, ...fields } = make();
-    const { version: apiVersion, kind } = resource;
+    const { group, version, kind } = resource;
     try {
       await this.#parts.server.create(resource, {
-        apiVersion,
+        apiVersion: formatGroupVersion(group, version),
         kind,
         ...fields,
         metadata: { ...metadata, name, namespace },

@@ -1,4 +1,5 @@
 import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
+import { sameJson } from '../../meta/same-json.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { selectorWarnings } from '../node/label-warnings.ts';
 import type { OldLabels } from '../old-node-labels.ts';
@@ -24,3 +25,10 @@ export function storageCapacityHooks(labels: OldLabels): ResourceHooks {
     warnings: (object) => selectorWarnings(objectAt(object, 'nodeTopology'), 'nodeTopology', labels),
   };
 }
+
+/** CSIDrivers: only changes are counted, from none on. */
+export const csiDriverHooks: ResourceHooks = {
+  prepareForUpdate({ metadata, spec }, old) {
+    if (!sameJson(spec, old.spec)) metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
+};

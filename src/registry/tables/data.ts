@@ -5,8 +5,7 @@ import { persistentVolumeClaimHooks } from '../persistentvolumeclaim/hooks.ts';
 import { resourceClaimHooks, resourceClaimTemplateHooks } from '../resource/hooks.ts';
 import { secretHooks } from '../secret/hooks.ts';
 import { statusKeepsMetadata } from '../status-metadata.ts';
-import { storageCapacityHooks, storageClassHooks } from '../storage/hooks.ts';
-import { csiDriverHooks } from '../workload/hooks.ts';
+import { csiDriverHooks, storageCapacityHooks, storageClassHooks } from '../storage/hooks.ts';
 import type { HooksTable, TableParts } from './parts.ts';
 
 /** What workloads use: configuration, volumes, devices. */

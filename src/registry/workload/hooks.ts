@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { sameJson } from '../../meta/same-json.ts';
 import { objectAt, objectsAt, sizeOf } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultJobSpec } from '../job/hooks.ts';
@@ -48,10 +47,3 @@ export const replicationControllerHooks: ResourceHooks = {
 function templateLabels(spec: JsonObject | undefined): JsonObject | undefined {
   return objectAt(objectAt(objectAt(spec, 'template'), 'metadata'), 'labels');
 }
-
-/** CSIDrivers: only changes are counted, from none on. */
-export const csiDriverHooks: ResourceHooks = {
-  prepareForUpdate({ metadata, spec }, old) {
-    if (!sameJson(spec, old.spec)) metadata.generation = (old.metadata.generation ?? 0) + 1;
-  },
-};

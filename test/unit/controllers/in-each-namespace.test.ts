@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Controller, RunningController } from '../../../src/controllers/controller.ts';
+import { rowOf, type Controller, type RunningController } from '../../../src/controllers/controller.ts';
+import { keepInEachNamespace } from '../../../src/controllers/in-each-namespace.ts';
 import { rootCaPublisher } from '../../../src/controllers/root-ca-certificate-publisher/controller.ts';
 import { serviceAccountController } from '../../../src/controllers/serviceaccount/controller.ts';
 import type { ApiObject } from '../../../src/meta/object.ts';
@@ -45,6 +46,21 @@ describe('controllers of every namespace', () => {
     running?.close();
     running = undefined;
     cluster.close();
+  });
+
+  it('may keep objects of any group', async () => {
+    run({
+      name: 'keeper',
+      start: (parts) =>
+        keepInEachNamespace(parts, {
+          resource: rowOf(parts.schemas, ['coordination.k8s.io', 'v1', 'leases']),
+          name: 'kept',
+          make: () => ({}),
+        }),
+    });
+    await running?.settled;
+    await cluster.expect(200, 'GET /apis/coordination.k8s.io/v1/namespaces/default/leases/kept');
+    assert.deepEqual(failures, []);
   });
 
   describe('serviceaccount-controller', () => {
