@@ -11,6 +11,14 @@ const NAMESPACE_GOES = 'its namespace is being deleted';
 const GONE = 'OBJECT is gone';
 const STALE = 'informer cache is out of date';
 
+/** Ends of what either server says of a conflict. */
+const CONFLICTS = [
+  'try again',
+  'UID in object meta: (?:UID)?',
+  'with the uid UID',
+  'being deleted(?:, cannot be assigned to a host)?',
+];
+
 /** What differs from run to run, and what the two servers say in sentences of their own. In this order. */
 const GENERAL: readonly (readonly [RegExp, string])[] = [
   [/&garbagecollector\.node\{.*\}(?=: )/g, 'NODE OF THE GRAPH'],
@@ -21,7 +29,10 @@ const GENERAL: readonly (readonly [RegExp, string])[] = [
   [/\b\d+(?:[.:]\d+)*\b/g, 'N'],
   [/\bnode-N\b/g, 'NODE'],
   [
-    /Operation cannot be fulfilled on [\w./]+ \\"OBJECT\\": .*?(?:try again|UID in object meta: (?:UID)?|being deleted(?:, cannot be assigned to a host)?)/g,
+    new RegExp(
+      `Operation cannot be fulfilled on [\\w./]+ \\\\"OBJECT\\\\": .*?(?:${CONFLICTS.join('|')})`,
+      'g',
+    ),
     CONFLICT,
   ],
   [

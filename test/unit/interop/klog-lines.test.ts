@@ -38,6 +38,10 @@ describe('what a Go controller complains of', () => {
       'on its way out',
       'Operation cannot be fulfilled on pods/binding \\"web-1\\": pod web-1 is being deleted, cannot be assigned to a host',
     ],
+    [
+      'gone, and its uid known',
+      'Operation cannot be fulfilled on jobs.batch \\"parallel\\": there is no object with the uid f057105f-7692-444d-b939-b1fb53fdf973',
+    ],
     ['not shown yet', 'EndpointSlice informer cache is out of date'],
     ['gone', 'pods \\"web-1\\" not found'],
     [
