@@ -22,7 +22,7 @@ import { Negotiator } from './negotiate/negotiator.ts';
 import type { Filter } from './pipeline.ts';
 import { ConnectionSet } from './relay/connection-set.ts';
 import { createRelay } from './relay/relay.ts';
-import { StreamServer, type StreamParts } from './relay/streams.ts';
+import { StreamServer, type StreamObserver, type StreamParts, type StreamTools } from './relay/streams.ts';
 import { createTextServer } from './relay/text.ts';
 import type { FormSources } from './respond/forms.ts';
 import { compress, neverCompress } from './respond/compress.ts';
@@ -107,6 +107,8 @@ export interface GatewayObserver {
   readonly onRoute?: (exchange: Exchange, route: Route) => void;
   /** Events were handed to a watch. */
   readonly onEvents?: (encoder: FrameEncoder, count: number) => void;
+  /** A WebSocket to a node agent was translated, or carried SPDY itself: how that ended, or began. */
+  readonly onStream?: StreamObserver;
 }
 
 /** The HTTP side of the server. */
@@ -165,7 +167,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         negotiator,
         responder: new Responder(sources, pool, options.compresses === false ? neverCompress : compress),
         watches,
-        ...(options.relay === undefined ? {} : passingOn(options.relay, clock, connections)),
+        ...(options.relay === undefined
+          ? {}
+          : passingOn(options.relay, { clock, connections, ...pick(options.observer, 'onStream') })),
         ...pick(options.observer, 'onRoute'),
       }),
     }),
@@ -223,12 +227,11 @@ function filtersOf(
 /** How requests are answered that are passed on to other servers. */
 function passingOn(
   parts: StreamParts,
-  clock: Clock,
-  connections: ConnectionSet,
+  tools: StreamTools,
 ): Pick<ResourceEndpointParts, 'relay' | 'serveText' | 'serveStream'> {
-  const streams = new StreamServer(parts, clock, connections);
+  const streams = new StreamServer(parts, tools);
   return {
-    relay: createRelay(parts, connections),
+    relay: createRelay(parts, tools.connections),
     serveText: createTextServer(parts),
     serveStream: (exchange, result) => streams.serve(exchange, result),
   };

@@ -43,10 +43,15 @@ export interface RequestObserverOptions {
  */
 export function requestObserver(options: RequestObserverOptions): GatewayObserver {
   const counter = new RequestCounter(options);
+  const streams = {
+    translated: options.metrics.counter('apiserver_stream_translator_requests_total'),
+    tunnelled: options.metrics.counter('apiserver_stream_tunnel_requests_total'),
+  };
   return {
     onRequest: (exchange) => exchange.atEnd(counter.ended),
     onRoute: (exchange, route) => counter.routed(exchange, route),
     onEvents: (encoder, count) => counter.events(encoder.resource, count),
+    onStream: (how, code) => streams[how].with({ code: String(code) }).inc(),
   };
 }
 

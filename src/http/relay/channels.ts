@@ -34,13 +34,13 @@ const PING_MS = 5_000;
 
 /**
  * Runs a program on a node for a client that speaks of its streams as channels of a WebSocket: each becomes a stream of
- * SPDY. The client gets to know how it ended in the channel of errors; then the WebSocket is closed. Never fails.
+ * SPDY. The client gets to know how it ended in the channel of errors; then the WebSocket is to be closed. Never fails.
  */
 export async function runProgram(
   webSocket: WebSocket,
   wanted: ProgramStreams,
   parts: ProgramParts,
-): Promise<void> {
+): Promise<Outcome> {
   // Nothing is read before there is somebody to pass it on to.
   webSocket.pause();
   // Clients wait for a first message.
@@ -48,7 +48,9 @@ export async function runProgram(
   webSocket.send(message(first, Buffer.alloc(0)));
   const outcome = await outcomeOfProgram(webSocket, wanted, parts);
   webSocket.send(message('error', Buffer.from(JSON.stringify(outcome))), () => undefined);
-  close(webSocket, 'normal');
+  // What the client still sends is read, so that its agreement to the end is.
+  webSocket.resume();
+  return outcome;
 }
 
 async function outcomeOfProgram(

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { ApiError } from '../../errors/api-error.ts';
 import { badRequestError } from '../../errors/status-errors.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { numberAt } from '../../meta/fields.ts';
 import type { ProgramStreams, StreamSource } from '../../registry/hooks.ts';
 import type { StreamResult } from '../../verbs/result.ts';
 import type { Exchange } from '../exchange.ts';
@@ -13,6 +14,7 @@ import { passBody, reasonOf } from './ask.ts';
 import { runProgram } from './channels.ts';
 import type { ConnectionSet } from './connection-set.ts';
 import { answerHeaders } from './headers.ts';
+import { PASSED_ON } from './passed-on.ts';
 import { requestFor, type RelayParts } from './relay.ts';
 import { openTunnel } from './tunnel.ts';
 import { askForUpgrade, passUpgrade, type UpgradeAnswer } from './upgrade.ts';
@@ -27,6 +29,15 @@ export interface ChannelProtocols {
 
 export interface StreamParts extends RelayParts {
   readonly channels: ChannelProtocols;
+}
+
+/** Told how each WebSocket went that a node agent doesn't speak: an HTTP status. */
+export type StreamObserver = (how: 'translated' | 'tunnelled', code: number) => void;
+
+export interface StreamTools {
+  readonly clock: Clock;
+  readonly connections: ConnectionSet;
+  readonly onStream?: StreamObserver;
 }
 
 /** Goes on with a connection as the node agent does that it is for. */
@@ -45,12 +56,14 @@ export class StreamServer {
   readonly #parts: StreamParts;
   readonly #clock: Clock;
   readonly #connections: ConnectionSet;
+  readonly #tell: StreamObserver;
   readonly #handshake = new Handshake(LIMITS.streamMessageBytes);
 
-  constructor(parts: StreamParts, clock: Clock, connections: ConnectionSet) {
+  constructor(parts: StreamParts, { clock, connections, onStream }: StreamTools) {
     this.#parts = parts;
     this.#clock = clock;
     this.#connections = connections;
+    this.#tell = onStream ?? (() => undefined);
   }
 
   /** @throws ApiError 400 for requests that ask for no other protocol, 500 where the agent can't be reached. */
@@ -62,22 +75,33 @@ export class StreamServer {
     const offered = offeredProtocols(headers, this.#parts.tokenProtocolPrefix).names;
     if (translation.to === 'channels') {
       const { closing } = this.#parts.channels;
-      if (offered.includes(closing)) return this.#translate(exchange, source, translation);
+      if (offered.includes(closing))
+        return this.#counted('translated', this.#translate(exchange, source, translation));
     } else {
       const tunnelled = offered.filter((name) => name.startsWith(TUNNEL_PREFIX));
-      if (tunnelled.length > 0) return this.#tunnel(exchange, source, tunnelled);
+      if (tunnelled.length > 0) return this.#counted('tunnelled', this.#tunnel(exchange, source, tunnelled));
     }
     return this.#pass(exchange, source);
   }
 
-  /** What goes wrong from here on is told over the WebSocket. */
-  async #translate(exchange: Exchange, source: StreamSource, wanted: ProgramStreams): Promise<void> {
+  /** @param going comes to an HTTP status. */
+  async #counted(how: 'translated' | 'tunnelled', going: Promise<number>): Promise<void> {
+    try {
+      this.#tell(how, await going);
+    } catch (error) {
+      this.#tell(how, error instanceof ApiError ? error.code : 500);
+      throw error;
+    }
+  }
+
+  /** What goes wrong once the WebSocket is open is told over it. */
+  async #translate(exchange: Exchange, source: StreamSource, wanted: ProgramStreams): Promise<number> {
     const { closing, spoken } = this.#parts.channels;
     await this.#handshake.check(exchange);
     const webSocket = this.#handshake.accept(exchange, closing);
-    if (webSocket === undefined) return;
+    if (webSocket === undefined) return CLIENT_GONE;
     exchange.atEnd(this.#connections.add(() => close(webSocket, 'goingAway')));
-    await runProgram(webSocket, wanted, {
+    const outcome = await runProgram(webSocket, wanted, {
       clock: this.#clock,
       dial: async () => {
         const answered = await this.#dial(exchange, source, spoken);
@@ -85,17 +109,24 @@ export class StreamServer {
         return { ...answered, version: place < 0 ? 1 : spoken.length - place };
       },
     });
+    exchange.reply.end();
+    return numberAt(outcome, 'code') || 200;
   }
 
-  async #tunnel(exchange: Exchange, source: StreamSource, offered: readonly string[]): Promise<void> {
+  async #tunnel(exchange: Exchange, source: StreamSource, offered: readonly string[]): Promise<number> {
     await this.#handshake.check(exchange);
     const protocols = offered.map((name) => name.slice(TUNNEL_PREFIX.length));
     const { answer, agreed } = await reached(this.#dial(exchange, source, protocols));
-    if (agreed === undefined) return passRefusal(exchange, answer);
+    if (agreed === undefined) return await passRefusal(exchange, answer);
     const chosen = TUNNEL_PREFIX + protocolOf(answer);
     const webSocket = this.#handshake.accept(exchange, offered.includes(chosen) ? chosen : undefined);
-    if (webSocket === undefined) agreed.socket.destroy();
-    else exchange.atEnd(this.#connections.add(openTunnel(webSocket, agreed)));
+    if (webSocket === undefined) {
+      agreed.socket.destroy();
+      return CLIENT_GONE;
+    }
+    exchange.reply = PASSED_ON;
+    exchange.atEnd(this.#connections.add(openTunnel(webSocket, agreed)));
+    return exchange.status;
   }
 
   async #pass(exchange: Exchange, { backend, path }: StreamSource): Promise<void> {
@@ -119,6 +150,9 @@ export class StreamServer {
   }
 }
 
+/** Nobody has seen an answer; counted as others count it. */
+const CLIENT_GONE = 499;
+
 function protocolOf({ headers }: IncomingMessage): string {
   return String(headers[VERSION_HEADER] ?? '').trim();
 }
@@ -133,8 +167,8 @@ async function reached<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-/** What an agent has against the connection is the answer. */
-async function passRefusal(exchange: Exchange, answer: IncomingMessage): Promise<void> {
+/** What an agent has against the connection is the answer. @returns its status. */
+async function passRefusal(exchange: Exchange, answer: IncomingMessage): Promise<number> {
   const { statusCode = 0, headers } = answer;
   if (statusCode < 400) {
     answer.destroy();
@@ -142,4 +176,5 @@ async function passRefusal(exchange: Exchange, answer: IncomingMessage): Promise
   }
   exchange.sendHead(statusCode, answerHeaders(headers));
   await passBody(exchange, answer);
+  return statusCode;
 }

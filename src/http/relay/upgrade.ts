@@ -6,6 +6,7 @@ import { repeatedly } from './ask.ts';
 import type { ConnectionSet } from './connection-set.ts';
 import { answerHeaders } from './headers.ts';
 import { join } from './join.ts';
+import { PASSED_ON } from './passed-on.ts';
 
 /** Another server's answer to a request for another protocol. */
 export interface UpgradeAnswer {
@@ -74,6 +75,7 @@ export async function passUpgrade(
   const { answer, agreed } = await askForUpgrade(exchange, begin);
   if (agreed === undefined) return answer;
   exchange.status = 101;
+  exchange.reply = PASSED_ON;
   const end = connect(upgrade, answer, agreed);
   exchange.atEnd(connections.add(end));
   return undefined;

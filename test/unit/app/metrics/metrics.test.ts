@@ -231,6 +231,20 @@ describe('request metrics', () => {
     assert.equal((await linesOf(metrics, 'apiserver_request_total')).length, 1);
   });
 
+  it('count WebSockets to node agents, by how they went', async () => {
+    const metrics = make();
+    const { onStream } = requestObserver({ metrics, now: () => 0, release: '1.32' });
+    onStream?.('translated', 200);
+    onStream?.('translated', 200);
+    onStream?.('tunnelled', 101);
+    assert.deepEqual(await linesOf(metrics, 'apiserver_stream_translator_requests_total'), [
+      'apiserver_stream_translator_requests_total{code="200"} 2',
+    ]);
+    assert.deepEqual(await linesOf(metrics, 'apiserver_stream_tunnel_requests_total'), [
+      'apiserver_stream_tunnel_requests_total{code="101"} 1',
+    ]);
+  });
+
   it('count the events of watches', async () => {
     const { metrics, observer } = setUp();
     observer.onEvents?.({ resource: deployments } as FrameEncoder, 3);
