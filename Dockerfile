@@ -48,4 +48,4 @@ ENV NODE_ENV=production \
 USER 65532:65532
 EXPOSE 6443
 VOLUME /var/lib/orch
-ENTRYPOINT ["node", "--max-semi-space-size=32", "/app/dist/cli/orchd.js"]
+ENTRYPOINT ["node", "--min-semi-space-size=8", "--max-semi-space-size=32", "/app/dist/cli/orchd.js"]

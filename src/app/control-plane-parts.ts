@@ -1,25 +1,19 @@
 import type { TokenIssuer } from '../authn/service-account/issuer.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { NamingProfile } from '../names/profile.ts';
 import type { NodeAgents } from '../registry/node/agent.ts';
 import type { TokenQuestions } from '../registry/reviews/reviews.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
 import type { StoreObserver } from '../store/observer.ts';
-import type { Log } from '../telemetry/log/log.ts';
 import type { OpenedSettings } from './admission-settings/open.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { AdmissionObservers } from './metrics/admission.ts';
 import type { AllocationObserver } from './metrics/allocation.ts';
-import type { CompletedConfig } from './options/complete.ts';
+import type { ServerCommons } from './server-commons.ts';
 
 /** What a control plane is made of. */
-export interface ControlPlaneParts {
-  readonly config: CompletedConfig;
-  readonly names: NamingProfile;
+export interface ControlPlaneParts extends ServerCommons {
   readonly schemas: SchemaRegistry;
   readonly storage: Storage;
-  readonly clock: Clock;
   readonly authorization: Authorization;
   /** Whose tokens are whose. */
   readonly tokens: TokenQuestions;
@@ -27,13 +21,10 @@ export interface ControlPlaneParts {
   readonly tokenIssuer: TokenIssuer;
   /** How the agents of nodes are reached. */
   readonly nodeAgents: NodeAgents;
-  /** A number from 0 up to, but not including, 1. */
-  readonly random: () => number;
   /** A new object's uid. */
   readonly newUid: () => string;
   readonly observer: StoreObserver;
   readonly allocation: AllocationObserver;
-  readonly log: Log;
   readonly admissionObservers: AdmissionObservers;
   readonly admissionSettings: OpenedSettings;
 }

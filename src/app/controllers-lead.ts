@@ -2,15 +2,13 @@ import { lead } from '../client/election/lead.ts';
 import type { Lease, Leases } from '../client/election/lease-lock.ts';
 import { StatusError } from '../client/status-error.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { ApiObject } from '../meta/object.ts';
-import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../schema/model.ts';
 import type { ObjectStore } from '../store/object-store.ts';
-import type { Log } from '../telemetry/log/log.ts';
 import type { InProcess } from '../verbs/in-process.ts';
 import type { VerbResult } from '../verbs/result.ts';
 import type { ControlPlane } from './control-plane.ts';
+import type { ServerCommons } from './server-commons.ts';
 
 /** The Lease in the system namespace whose holder runs the controllers. */
 const LEASE = 'orch-controllers';
@@ -21,16 +19,12 @@ const RENEWAL_MS = 5000;
 /** How long a server waits after it lost the lead, before it is a candidate again, milliseconds. */
 const CANDIDATE_AGAIN_MS = 1000;
 
-export interface LeadParts {
-  readonly names: NamingProfile;
+export interface LeadParts extends Omit<ServerCommons, 'config'> {
   readonly schemas: SchemaRegistry;
   readonly plane: Pick<ControlPlane, 'store'>;
   readonly server: InProcess;
-  readonly clock: Clock;
-  readonly random: () => number;
   /** This server's, among all that share the store. */
   readonly identity: string;
-  readonly log: Log;
   /** Begins what only the leader does. @returns what ends it */
   readonly start: () => () => void;
 }

@@ -24,18 +24,15 @@ import { tokenCleaner } from '../controllers/token-cleaner/controller.ts';
 import { ttlAfterFinished } from '../controllers/ttl-after-finished/controller.ts';
 import { claimProtection } from '../controllers/volume-protection/claims.ts';
 import { volumeProtection } from '../controllers/volume-protection/volumes.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
-import type { Log } from '../telemetry/log/log.ts';
 import type { InProcess } from '../verbs/in-process.ts';
 import { bootstrapFlowControl, FLOW_CONTROL_MANAGER, flowControlNames } from './bootstrap-flow-control.ts';
 import type { ClientAuthorities } from './client-authorities.ts';
 import { serverAsAccount } from './controller-server.ts';
+import type { ServerCommons } from './server-commons.ts';
 import { serverItself } from './server-itself.ts';
 import { leadControllers } from './controllers-lead.ts';
 import type { ControlPlane } from './control-plane.ts';
-import type { CompletedConfig } from './options/complete.ts';
 import { controllerAccount, runsController } from './options/controllers.ts';
 
 /** How long requests that were let in before something changed may take to be written, milliseconds. */
@@ -107,14 +104,10 @@ function ownControllers(parts: ControllersParts): readonly Controller[] {
   ];
 }
 
-export interface ControllersParts {
-  readonly config: CompletedConfig;
-  readonly names: NamingProfile;
+export interface ControllersParts extends ServerCommons {
   readonly schemas: SchemaRegistry;
   readonly plane: ControlPlane;
   readonly authorize: Authorizer;
-  readonly clock: Clock;
-  readonly random: () => number;
   /** This server's, among all that share the store. */
   readonly identity: string;
   /** The authority by which workloads know the server, PEM. */
@@ -124,7 +117,6 @@ export interface ControllersParts {
   /** Who signs certificates, by the signers' names. */
   readonly signers: ReadonlyMap<string, CertificateSigner>;
   readonly tokenIssuer: TokenIssuer;
-  readonly log: Log;
 }
 
 export interface RunningControllers {

@@ -5,24 +5,19 @@ import { accessDenied } from '../authz/forbidden.ts';
 import { createGateway, type FurtherFilters, type Gateway } from '../http/gateway.ts';
 import type { ReadImpersonation } from '../http/filters/impersonation.ts';
 import type { StreamParts } from '../http/relay/streams.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
 import type { Storage } from '../storage/port.ts';
-import type { Log } from '../telemetry/log/log.ts';
 import type { Verbs } from '../verbs/verbs.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { ServerIdentity } from './identity.ts';
 import type { ServerMetrics } from './metrics/metrics.ts';
-import type { CompletedConfig } from './options/complete.ts';
 import { createPaths } from './paths.ts';
+import type { ServerCommons } from './server-commons.ts';
 import type { StartHooks } from './start-hooks.ts';
 import { RELEASE_NAME, type BuildVersion } from './version.ts';
 
 /** What the HTTP side of the server is made of. */
-export interface ServerGatewayParts {
-  readonly config: CompletedConfig;
-  readonly names: NamingProfile;
+export interface ServerGatewayParts extends ServerCommons {
   readonly schemas: SchemaRegistry;
   readonly storage: Storage;
   readonly plane: ControlPlane;
@@ -31,9 +26,6 @@ export interface ServerGatewayParts {
   readonly metrics: ServerMetrics;
   readonly hooks: StartHooks;
   readonly version: BuildVersion;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
   /** How requests are passed on to other servers. */
   readonly relay: StreamParts;
   readonly filters: FurtherFilters | undefined;

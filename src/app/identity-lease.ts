@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto';
 import { objectAt } from '../meta/fields.ts';
 import { deleteWhenDue } from '../controllers/delete-when-due.ts';
 import type { RunningController } from '../controllers/controller.ts';
-import type { Clock } from '../lib/clock.ts';
 import { formatGroupVersion, type ApiObject } from '../meta/object.ts';
-import type { NamingProfile } from '../names/profile.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
-import type { Log } from '../telemetry/log/log.ts';
 import { findEntry, type WritableSource } from './late-objects.ts';
+import type { ServerCommons } from './server-commons.ts';
 
-export interface IdentityLeaseParts {
-  readonly names: NamingProfile;
+export interface IdentityLeaseParts extends Pick<ServerCommons, 'names' | 'clock' | 'log'> {
   readonly source: WritableSource;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Of the machine. */
   readonly hostname: string;
   /** This process's, among all that ever were. */

@@ -7,6 +7,7 @@ import type { NodeAgents } from '../registry/node/agent.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { belongTogether, certificates, fromFile, privateKey } from './credential-files.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import { repeat } from './repeat.ts';
 import type { ProxyOptions } from './options/providers.ts';
 
 export interface NodeAgentsParts {
@@ -68,7 +69,8 @@ export async function openNodeAgents({
     }
   };
   const { certificateFile, authorityFile } = nodeAgents;
-  const stop = certificateFile === '' && authorityFile === '' ? () => undefined : repeat(clock, look);
+  const stop =
+    certificateFile === '' && authorityFile === '' ? () => undefined : repeat(clock, READ_EVERY_MS, look);
   return {
     agents: {
       addressTypes: nodeAgents.addressTypes,
@@ -88,20 +90,6 @@ export async function openNodeAgents({
       stop();
       backends.close();
     },
-  };
-}
-
-/** @returns what ends it. */
-function repeat(clock: Clock, look: () => Promise<void>): () => void {
-  let ended = false;
-  let cancel = (): void => undefined;
-  const wait = (): void => {
-    cancel = clock.after(READ_EVERY_MS, () => void look().finally(() => ended || wait()));
-  };
-  wait();
-  return () => {
-    ended = true;
-    cancel();
   };
 }
 

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CertificateSigner } from '../controllers/certificates/signing.ts';
-import { systemClock, type Clock } from '../lib/clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { makeFolder } from '../lib/make-folder.ts';
-import type { NamingProfile } from '../names/profile.ts';
 import type { Storage } from '../storage/port.ts';
-import type { Log } from '../telemetry/log/log.ts';
 import { openAdmissionSettings, type OpenedSettings } from './admission-settings/open.ts';
 import { openAuthorization, type Authorization } from './authorization/authorization.ts';
 import { openIdentity, type ServerIdentity } from './identity.ts';
@@ -13,18 +11,14 @@ import { openLog } from './log.ts';
 import { createMetrics, type ServerMetrics } from './metrics/metrics.ts';
 import { openNodeAgents, type OpenedNodeAgents } from './node-agents.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import type { ServerCommons } from './server-commons.ts';
 import type { ServerConfiguration, ServerSurroundings } from './surroundings.ts';
 import { openSigners } from './signers.ts';
 import { openStorage, type StorageParts } from './storage.ts';
 
 /** What the flags name, read and opened, before anything is put together. */
-export interface ServerParts {
-  readonly config: CompletedConfig;
-  readonly names: NamingProfile;
-  readonly clock: Clock;
-  readonly random: () => number;
+export interface ServerParts extends ServerCommons {
   readonly newUid: () => string;
-  readonly log: Log;
   readonly metrics: ServerMetrics;
   readonly objects: LateObjects;
   readonly identity: ServerIdentity;

@@ -1,20 +1,14 @@
-import type { Clock } from '../lib/clock.ts';
-import type { NamingProfile } from '../names/profile.ts';
 import type { Storage } from '../storage/port.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { keepEndpoints, type OwnEndpointsParts, type PortsPolicy } from './apiserver-endpoints.ts';
 import { apiserverLeases, type ApiserverLeases } from './apiserver-leases.ts';
 import { apiserverService, createApiserverService } from './apiserver-service.ts';
 import type { WritableSource } from './late-objects.ts';
-import type { CompletedConfig } from './options/complete.ts';
+import type { ServerCommons } from './server-commons.ts';
 
-export interface OwnServiceParts {
-  readonly config: CompletedConfig;
-  readonly names: NamingProfile;
+export interface OwnServiceParts extends Omit<ServerCommons, 'random'> {
   readonly source: WritableSource;
   readonly storage: Storage;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Where this server listens. */
   readonly port: number;
 }

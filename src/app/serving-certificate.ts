@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { readCredentialFiles } from './credential-files.ts';
 import type { CompletedConfig } from './options/complete.ts';
+import { repeat } from './repeat.ts';
 
 type Pair = Pick<TlsOptions, 'cert' | 'key'>;
 
@@ -32,7 +33,6 @@ export function followServingCertificate({ config, current, clock, log, use }: F
   const nothingElse = { authentication, providers, rootCaFile: '' };
   let used = current;
   let ended = false;
-  let cancel = (): void => undefined;
   const read = async (): Promise<void> => {
     try {
       const { serving: pair } = await readCredentialFiles({ serving, ...nothingElse });
@@ -45,12 +45,9 @@ export function followServingCertificate({ config, current, clock, log, use }: F
       for (const problem of problems) log.error('the serving certificate stays as it was', problem);
     }
   };
-  const wait = (): void => {
-    cancel = clock.after(READ_EVERY_MS, () => void read().finally(() => ended || wait()));
-  };
-  wait();
+  const stop = repeat(clock, READ_EVERY_MS, read);
   return () => {
     ended = true;
-    cancel();
+    stop();
   };
 }
