@@ -16,7 +16,7 @@ export interface Collecting {
   readonly owners: Owners;
   /** Told of an object that is kept for an owner of which nobody can tell whether it exists. */
   readonly leave: (item: Item) => void;
-  /** Told of an object whose owner is absent. */
+  /** Told of an object whose owner is absent, or is where it can't be one. */
   readonly absent: (item: Item, tie: OwnerTie) => Promise<void>;
 }
 
@@ -59,7 +59,9 @@ async function judge(collecting: Collecting, item: Item): Promise<void> {
   const { parts } = collecting;
   const { solid, unknown, waiting, absent } = await ownerStates(collecting, item);
   if (unknown.length > 0) collecting.leave(item);
-  for (const tie of absent) await collecting.absent(item, tie);
+  // What is in no namespace has no owner in one, whether there is such an object or not.
+  const lost = item.row.namespaced ? absent : [...absent, ...unknown];
+  for (const tie of lost) await collecting.absent(item, tie);
   if (solid.length + unknown.length > 0) {
     const others = new Set([...waiting, ...absent].map(({ uid }) => uid));
     if (others.size > 0) await disown(parts, item, others);

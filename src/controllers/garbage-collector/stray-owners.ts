@@ -5,8 +5,8 @@ import { eventRecorder } from '../events.ts';
 import type { Graph, Item, Owner } from './graph.ts';
 
 /**
- * Tells users of an object whose owner is in another namespace: there, it owns nothing. To be called with each owner that
- * was found to be absent.
+ * Tells users of an object whose owner is in another namespace, or in one while the object is in none: there, it owns
+ * nothing. To be called with each owner that was found to be absent, or can't be looked for.
  */
 export function strayOwnerReporter(parts: ControllerParts, graph: Graph) {
   const record = eventRecorder(parts, 'garbage-collector-controller');
@@ -18,12 +18,16 @@ export function strayOwnerReporter(parts: ControllerParts, graph: Graph) {
     found.isElsewhere ??= await isElsewhere(parts, found, tie);
     if (!found.isElsewhere) return;
     const owner = `[${tie.apiVersion}/${tie.kind}, namespace: ${namespace}, name: ${tie.name}, uid: ${tie.uid}]`;
+    const where =
+      namespace === ''
+        ? 'is in a namespace, and the object in none'
+        : `is not in the namespace ${JSON.stringify(namespace)}`;
     await record(
       { row, namespace, name, uid },
       {
         type: 'Warning',
         reason: 'OwnerRefInvalidNamespace',
-        message: `the owner ${owner} is not in the namespace ${JSON.stringify(namespace)}`,
+        message: `the owner ${owner} ${where}`,
       },
     );
   };

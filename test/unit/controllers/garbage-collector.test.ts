@@ -162,11 +162,17 @@ describe('garbage-collector-controller', () => {
     await becomes();
   });
 
-  it('leaves what is in no namespace and names an owner in one', async () => {
+  it('leaves what is in no namespace and names an owner in one, and says why', async () => {
     start();
     const owner = await create('a');
     const body = { metadata: { name: 'n', ownerReferences: [ref(owner), phantom()] } };
     await cluster.expect(201, 'POST /api/v1/nodes', { body });
+    await settle();
+    const { items } = await cluster.expect(200, 'GET /api/v1/namespaces/default/events');
+    assert.deepEqual(
+      items.map(({ reason, involvedObject: object }) => [reason, (object as JsonObject)['kind']]),
+      [['OwnerRefInvalidNamespace', 'Node']],
+    );
     await remove('a');
     await settle();
     await cluster.expect(200, 'GET /api/v1/nodes/n');
