@@ -116,25 +116,21 @@ function chain(
     const began = observer.now();
     let since = began;
     let name = '';
-    const tell = (rejected: boolean): void => {
-      const now = observer.now();
-      observer.decided(name, phase, { operation, rejected, seconds: (now - since) / 1000 });
-      since = now;
-    };
-    const end = (rejected: boolean): void =>
-      observer.ended(phase, { operation, rejected, seconds: (since - began) / 1000 });
     try {
       for (const plugin of pluginsFor(request)) {
         ({ name } = plugin);
         const going = plugin[phase]?.(request);
         if (going !== undefined) await going;
-        tell(false);
+        const before = since;
+        since = observer.now();
+        observer.decided(name, phase, { operation, rejected: false, seconds: (since - before) / 1000 });
       }
     } catch (error) {
-      tell(true);
-      end(true);
+      const now = observer.now();
+      observer.decided(name, phase, { operation, rejected: true, seconds: (now - since) / 1000 });
+      observer.ended(phase, { operation, rejected: true, seconds: (now - began) / 1000 });
       throw error;
     }
-    end(false);
+    observer.ended(phase, { operation, rejected: false, seconds: (since - began) / 1000 });
   };
 }

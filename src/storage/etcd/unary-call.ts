@@ -20,13 +20,12 @@ export interface UnaryOutcome<Response> {
 /** One unary gRPC call on an HTTP/2 stream of its own: a message goes, a message and a status come back. */
 export class UnaryCall<Response> implements TimedTask {
   readonly #stream: ClientHttp2Stream;
-  readonly #outcome: UnaryOutcome<Response>;
+  #outcome: UnaryOutcome<Response> | undefined;
   #received: Buffer = EMPTY;
   #more: Buffer[] | undefined;
   /** Headers that end the stream: a status, and a text perhaps. */
   #trailers: IncomingHttpHeaders | undefined;
   #failure: { readonly code: GrpcStatus; readonly details: string } | undefined;
-  #settled = false;
 
   constructor(stream: ClientHttp2Stream, payload: Buffer, outcome: UnaryOutcome<Response>) {
     this.#stream = stream;
@@ -54,7 +53,7 @@ export class UnaryCall<Response> implements TimedTask {
   }
 
   #giveUp(code: GrpcStatus, details: string): void {
-    if (this.#settled) return;
+    if (this.#outcome === undefined) return;
     this.#failure = { code, details };
     this.#trailers = undefined;
     this.#stream.close(constants.NGHTTP2_CANCEL);
@@ -73,21 +72,22 @@ export class UnaryCall<Response> implements TimedTask {
     else (this.#more ??= [this.#received]).push(chunk);
   }
 
+  /** Once. Streams of Node outlive collections of the young generation: what they lead to is let go. */
   #settle(): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    const { resolve, reject, ended } = this.#outcome;
+    if (this.#outcome === undefined) return;
+    const { resolve, reject, ended, decode } = this.#outcome;
+    this.#outcome = undefined;
     const failure = this.#failureOf();
     ended(failure !== undefined && this.#trailers === undefined && failure.code !== GrpcStatus.CANCELLED);
-    if (failure !== undefined) return reject(serviceError(failure.code, failure.details));
-    let answer: Response;
     try {
-      answer = this.#answer();
+      if (failure === undefined) resolve(decode(this.#message()));
+      else reject(serviceError(failure.code, failure.details));
     } catch (error) {
       const details = `Response message parsing error: ${(error as Error).message}`;
-      return reject(serviceError(GrpcStatus.INTERNAL, details));
+      reject(serviceError(GrpcStatus.INTERNAL, details));
     }
-    resolve(answer);
+    this.#received = EMPTY;
+    this.#more = undefined;
   }
 
   /** What went wrong, in gRPC's words. */
@@ -102,12 +102,12 @@ export class UnaryCall<Response> implements TimedTask {
     return this.#failure ?? { code: GrpcStatus.UNAVAILABLE, details: 'Connection dropped' };
   }
 
-  #answer(): Response {
+  #message(): Buffer {
     const bytes = this.#more === undefined ? this.#received : Buffer.concat(this.#more);
     if (bytes.length < PREFIX_BYTES) throw new Error('there is none');
     if (bytes[0] !== 0) throw new Error('it is compressed');
     if (bytes.readUInt32BE(1) !== bytes.length - PREFIX_BYTES) throw new Error('its length is wrong');
-    return this.#outcome.decode(bytes.subarray(PREFIX_BYTES));
+    return bytes.subarray(PREFIX_BYTES);
   }
 }
 

@@ -41,6 +41,8 @@ export class UnaryConnection {
   #session: ClientHttp2Session | undefined;
   #isUp = false;
   #calls = 0;
+  /** Calls of all sessions that wait for their answers. */
+  #underWay = 0;
   #retryAt = -Infinity;
   #cancelProbe = () => {};
   #closed = false;
@@ -67,11 +69,13 @@ export class UnaryConnection {
       resolve,
       reject,
       ended: (lost) => {
+        this.#underWay--;
         this.#timer.cancel(slot, call);
         if (lost) this.#leave(session);
       },
     });
     const slot = this.#timer.schedule(Math.max(0, deadline - Date.now()), call);
+    this.#underWay++;
     if (++this.#calls === MAX_CALLS) this.#leave(session);
     return { answer, cancel: () => call.cancel() };
   }
@@ -108,14 +112,14 @@ export class UnaryConnection {
 
   /**
    * Asks for a sign of life from time to time: a connection whose other end vanished hangs for ever. Only where there
-   * have been calls: etcd breaks connections that ask without any. Without calls for so long, it isn't used again.
+   * are calls, or have been: etcd breaks connections that ask without any. Without calls for so long, it isn't used again.
    */
   #probe(session: ClientHttp2Session): void {
     const { clock, deadlines } = this.#options;
     const before = this.#calls;
     this.#cancelProbe = clock.after(deadlines.keepaliveAfter, () => {
       if (this.#session !== session || session.destroyed) return;
-      if (this.#calls === before) return this.#leave(session);
+      if (this.#calls === before && this.#underWay === 0) return this.#leave(session);
       const giveUp = clock.after(deadlines.keepaliveTimeout, () => session.destroy());
       this.#cancelProbe = giveUp;
       session.ping((error) => {

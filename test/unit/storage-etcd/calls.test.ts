@@ -188,17 +188,33 @@ function callsTo(opened: typeof untilQuick): void {
     for (const endpoint of endpoints) assert.ok(error.message.includes(endpoint), error.message);
   });
 
-  it('a half-open connection is found out, and calls go to a new one', async () => {
-    const fake = await fakeEtcd();
-    const proxy = await proxyTo(fake);
-    const deadlines = { keepaliveAfter: 50, keepaliveTimeout: 50, read: 10_000 };
-    const storage = await open([proxy.endpoint], { deadlines });
-    proxy.freeze();
-    const reading = storage.range({ start: '/a' });
-    proxy.thaw();
-    assert.equal((await reading).revision, 10);
-    assert.ok(proxy.connections >= 2);
-  });
+  for (const [when, asked] of [
+    ['while a call waits', true],
+    ['when a call is made', false],
+  ] as const) {
+    it(`a half-open connection is found out ${when}, and calls go to a new one`, async () => {
+      const fake = await fakeEtcd();
+      const proxy = await proxyTo(fake);
+      const deadlines = { keepaliveAfter: 50, keepaliveTimeout: 50, read: 10_000 };
+      const storage = await open([proxy.endpoint], { deadlines });
+      const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+      if (asked)
+        fake.handlers.set('Range', () => {
+          if (fake.count('Range') > 1) return { header: { revision: '10' } };
+          // Longer than without a call there would be a sign of life.
+          systemClock.after(200, arrive);
+          return new Promise(() => undefined);
+        });
+      else arrive();
+      const early = asked ? storage.range({ start: '/a' }) : undefined;
+      await arrived;
+      proxy.freeze();
+      const reading = early ?? storage.range({ start: '/a' });
+      proxy.thaw();
+      assert.equal((await reading).revision, 10);
+      assert.ok(proxy.connections >= 2);
+    });
+  }
 
   it('answers beyond 4 MB and requests beyond it pass', async () => {
     const fake = await fakeEtcd();
