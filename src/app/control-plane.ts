@@ -78,6 +78,7 @@ function openVerbs(parts: ControlPlaneParts, kinds: Kinds, store: RunningObjectS
     }),
     convert: (object, from, to) => codec.convert(object, from, to),
     requireAccess: requireAccessBy(authorize),
+    collectsGarbage: config.collectsGarbage,
     removesUnread: config.gates.enabled('AllowUnsafeMalformedObjectDeletion'),
     cbor: config.gates.enabled(CBOR_GATE),
     streamsLists: config.gates.enabled('WatchList'),

@@ -28,6 +28,8 @@ export interface DeletionContext {
    * The grace period to give, seconds, for what the request asks; absent: the kind isn't deleted gracefully.
    */
   readonly graceSeconds: ((asked: number | undefined) => number) | undefined;
+  /** Whether somebody collects dependents. Without, what a request says of them is passed over. */
+  readonly collectsGarbage: boolean;
 }
 
 /**
@@ -93,8 +95,9 @@ function raiseGeneration(meta: ObjectMeta): void {
 }
 
 /** The finalizers, with those that tell the garbage collector what to do with dependents as the request wants them. */
-function finalizersFor(meta: ObjectMeta, { resource, options }: DeletionContext): string[] {
+function finalizersFor(meta: ObjectMeta, { resource, options, collectsGarbage }: DeletionContext): string[] {
   const current = meta.finalizers ?? [];
+  if (!collectsGarbage) return current;
   const policy = propagation(current, resource, options);
   const wanted = policy === 'orphan' ? ORPHAN : policy === 'foreground' ? FOREGROUND : undefined;
   const collecting = current.filter((f) => f === ORPHAN || f === FOREGROUND);

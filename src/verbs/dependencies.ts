@@ -21,6 +21,8 @@ export interface VerbDependencies {
   readonly admission: Admission;
   /** Whether objects that can't be read may be removed unread (gate AllowUnsafeMalformedObjectDeletion). */
   readonly removesUnread: boolean;
+  /** Whether a garbage collector sees to dependents of what is deleted. */
+  readonly collectsGarbage: boolean;
   /** An object in another version of its kind; the argument isn't changed. */
   readonly convert: (object: ApiObject, from: ResourceDefinition, to: ResourceDefinition) => ApiObject;
   /** Asks whether a user may do something besides what the request's method and path say. @throws ApiError 403. */

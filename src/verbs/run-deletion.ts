@@ -139,7 +139,8 @@ function plan({ dependencies, request, options, now }: Deletion, object: ApiObje
     hooks.gracePeriodSeconds === undefined
       ? undefined
       : (asked: number | undefined) => hooks.gracePeriodSeconds?.(object, asked) ?? 0;
-  return planDeletion(object.metadata, { resource, options, now, graceSeconds });
+  const { collectsGarbage } = dependencies;
+  return planDeletion(object.metadata, { resource, options, now, graceSeconds, collectsGarbage });
 }
 
 /** What a request says about the fate of dependents. */

@@ -16,7 +16,13 @@ export interface GateTable {
   readonly gates: Readonly<
     Record<
       string,
-      { readonly history: readonly GateStage[]; readonly ours?: true; readonly settable?: false }
+      {
+        readonly history: readonly GateStage[];
+        readonly ours?: true;
+        readonly settable?: false;
+        /** Why it can't be turned on. */
+        readonly unsupported?: string;
+      }
     >
   >;
 }
@@ -66,6 +72,8 @@ export function resolveGates(
     else if (value === undefined) problems.push(`--feature-gates: ${key}=${text} is neither true nor false`);
     else if (stage.locked && value !== stage.on) {
       problems.push(`--feature-gates: ${key} can't be ${text}, it is locked to ${stage.on}`);
+    } else if (value && table.gates[name]?.unsupported !== undefined) {
+      problems.push(`--feature-gates: ${key} can't be true: ${table.gates[name].unsupported}`);
     } else {
       if (stage.stage === 'ga' || stage.stage === 'deprecated') {
         warnings.push(`--feature-gates: ${key} is ${STAGE_WORDS[stage.stage]} and will be removed`);
@@ -74,6 +82,9 @@ export function resolveGates(
       else set.set(name, value);
     }
   }
+  // Not by `AllAlpha` or `AllBeta` either.
+  for (const [name, { unsupported }] of Object.entries(table.gates))
+    if (unsupported !== undefined && stages.has(name)) set.set(name, false);
   return { gates: new StagedGates(stages, set), problems, warnings };
 }
 

@@ -29,6 +29,8 @@ export interface Options {
   readonly rootCaFile: string;
   /** Whether pods may have privileged containers. */
   readonly allowsPrivileged: boolean;
+  /** Whether deletions count on a garbage collector. */
+  readonly collectsGarbage: boolean;
   readonly signing: SigningOptions;
   readonly nodeAgents: NodeAgentOptions;
   readonly logs: LogOptions;
@@ -208,6 +210,7 @@ export function readOptions(flags: FlagValues): Options {
     controllersHaveAccounts: flags.boolean('use-service-account-credentials'),
     rootCaFile: flags.text('root-ca-file'),
     allowsPrivileged: flags.boolean('allow-privileged'),
+    collectsGarbage: flags.boolean('enable-garbage-collector'),
     signing: readSigning(flags),
     nodeAgents: readNodeAgents(flags),
     logs: {

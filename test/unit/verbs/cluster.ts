@@ -57,6 +57,7 @@ export interface ClusterOptions {
   readonly requireAccess?: VerbDependencies['requireAccess'];
   readonly streamsLists?: boolean;
   readonly removesUnread?: boolean;
+  readonly collectsGarbage?: boolean;
   /** Whether services get addresses and ports on nodes. */
   readonly services?: boolean;
   /** What is said to those who ask about access; nobody is told anything by default. */
@@ -129,6 +130,7 @@ export class Cluster {
       cbor: false,
       streamsLists: options.streamsLists ?? true,
       removesUnread: options.removesUnread ?? false,
+      collectsGarbage: options.collectsGarbage ?? true,
       minRequestTimeoutSeconds: 1800,
       eventTtlSeconds: 3600,
     });

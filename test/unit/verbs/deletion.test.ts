@@ -27,6 +27,7 @@ function context(
     },
     now: NOW,
     graceSeconds: undefined,
+    collectsGarbage: true,
     ...rest,
   };
 }
@@ -34,6 +35,16 @@ function context(
 const graceful = { graceSeconds: (asked: number | undefined) => asked ?? 30 };
 
 describe('the rules of deletion', () => {
+  it('pass over what is said of dependents where nobody collects them', () => {
+    for (const propagationPolicy of ['Foreground', 'Orphan'] as const) {
+      const meta: ObjectMeta = { name: 'a' };
+      assert.equal(planDeletion(meta, context({ propagationPolicy }, { collectsGarbage: false })), 'remove');
+      const kept: ObjectMeta = { name: 'a', finalizers: ['x/y', 'orphan'] };
+      assert.equal(planDeletion(kept, context({ propagationPolicy }, { collectsGarbage: false })), 'mark');
+      assert.deepEqual(kept.finalizers, ['x/y', 'orphan']);
+    }
+  });
+
   it('remove an object that nothing holds', () => {
     const meta: ObjectMeta = { name: 'a' };
     assert.equal(planDeletion(meta, context()), 'remove');

@@ -21,6 +21,7 @@ const table: GateTable = {
     Locked: { history: [{ release: '1.29', stage: 'ga', on: true, locked: true }] },
     Old: { history: [{ release: '1.20', stage: 'deprecated', on: false }] },
     Settled: { ours: true, settable: false, history: [{ release: '1.20', stage: 'ga', on: true }] },
+    Missing: { unsupported: 'it is missing', history: [{ release: '1.32', stage: 'alpha', on: false }] },
     Always: { history: [{ stage: 'beta', on: true }] },
     Future: { history: [{ release: '1.33', stage: 'alpha', on: false }] },
   },
@@ -30,6 +31,14 @@ const resolve = (settings: Record<string, string> = {}, release = '1.32'): Retur
   resolveGates(table, new Map(Object.entries(settings)), release);
 
 describe('feature gates', () => {
+  it('refuse one that is not supported, and leave it off with all of its stage', () => {
+    assert.deepEqual(resolve({ Missing: 'true' }).problems, [
+      "--feature-gates: Missing can't be true: it is missing",
+    ]);
+    assert.deepEqual(resolve({ Missing: 'false' }).problems, []);
+    assert.equal(resolve({ AllAlpha: 'true' }).gates.enabled('Missing'), false);
+  });
+
   for (const [name, settings, on] of [
     ['defaults of the release', {}, ['Grown', 'Locked', 'Settled', 'Always']],
     ['a gate that is turned on', { Young: 'true' }, ['Young', 'Grown', 'Locked', 'Settled', 'Always']],
