@@ -1,3 +1,4 @@
+import type { ResourceHooks } from '../hooks.ts';
 import { daemonSetHooks } from '../daemonset/hooks.ts';
 import { deploymentHooks } from '../deployment/hooks.ts';
 import { autoscalerHooks } from '../horizontalpodautoscaler/hooks.ts';
@@ -17,6 +18,7 @@ import {
   replicationControllerHooks,
   statefulSetHooks,
 } from '../workload/hooks.ts';
+import { WORKLOAD_WARNINGS } from '../workload/warnings.ts';
 import type { HooksTable, TableParts } from './parts.ts';
 
 /** Pods, and what makes them. */
@@ -64,7 +66,12 @@ function withTemplates(table: HooksTable, { names, pods }: TableParts): HooksTab
   return Object.fromEntries(
     Object.entries(table).map(([kind, hooks]) => [
       kind,
-      withTemplate(hooks, TEMPLATES[kind] ?? IN_SPEC, parts),
+      withTemplate(withWarnings(hooks, kind), TEMPLATES[kind] ?? IN_SPEC, parts),
     ]),
   );
+}
+
+function withWarnings(hooks: ResourceHooks, kind: string): ResourceHooks {
+  const warnings = WORKLOAD_WARNINGS[kind];
+  return warnings === undefined ? hooks : { ...hooks, warnings };
 }
