@@ -22,8 +22,10 @@ const { values } = parseArgs({
   },
 });
 const idleMs = 1000 * Number(values.idle);
-/** So long after a start nothing of it goes on any more. */
+/** So long after a start memory is looked at. */
 const SETTLED_MS = 3000;
+/** So long after that nothing of it goes on any more: V8 collects garbage ten seconds after the last work. */
+const QUIET_MS = 15_000;
 
 /** What a start took until it was ready. */
 function started(how: string, { pid }: Running, readyMs: number): Figure[] {
@@ -36,10 +38,11 @@ function started(how: string, { pid }: Running, readyMs: number): Figure[] {
 
 async function idling({ pid }: Running): Promise<Figure[]> {
   await delay(SETTLED_MS);
+  const { rss, anonymous } = memoryOf(pid);
+  await delay(QUIET_MS);
   const before = processorTimeOf(pid);
   await delay(idleMs);
   const perSecond = (processorTimeOf(pid) - before) / (idleMs / 1000);
-  const { rss, anonymous } = memoryOf(pid);
   return [
     { name: 'memory idle', unit: 'MB', better: 'lower', value: rss },
     { name: 'anonymous memory idle', unit: 'MB', better: 'lower', value: anonymous },
