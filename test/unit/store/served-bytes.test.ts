@@ -256,7 +256,8 @@ describe('served bytes', () => {
     for await (const { way, entry, store, stored: bytes } of waysOf(v2, Buffer.from(stored))) {
       const first = store.encoding(entry, v1);
       assert.equal(first.bytes.toString(), expected(entry, v1, bytes), way);
-      assert.equal(store.encoding(entry, v1), first, 'and are kept');
+      const isShown = !way.startsWith('from the store');
+      assert.equal(store.encoding(entry, v1) === first, isShown, `${way}: kept if a cache shows it`);
       assert.equal(store.decode(entry, v1).apiVersion, 'autoscaling/v1');
       const item = JSON.parse(`{${first.bytes.subarray(first.itemStart).toString()}`) as ApiObject;
       assert.deepEqual(Object.keys(item).slice(0, 1), ['metadata']);
