@@ -32,6 +32,8 @@ export interface OpenedWatch {
 
 /** How long calls under way may take to finish when the client is closed. */
 const CLOSE_GRACE_MS = 500;
+/** So many tokens in a row may be refused before a call fails of it. */
+const MAX_REFUSED_TOKENS = 2;
 /** Before a third and later attempt. */
 const RETRY_DELAY_MS = 100;
 
@@ -79,7 +81,9 @@ export class Rpc {
     this.#check(signal);
     const payload = encode(method, request);
     const deadline = Date.now() + options.timeoutMs;
-    for (let attempt = 1; ; attempt++) {
+    let failures = 0;
+    let refusals = 0;
+    for (;;) {
       const connection = this.#unary.ready() ?? (await this.#connect(this.#unary, deadline, signal));
       const metadata = this.#metadata.current ?? (await this.#authenticate(connection));
       this.#check(signal);
@@ -88,9 +92,14 @@ export class Rpc {
       } catch (error) {
         const failure = error as ServiceError;
         const again = this.#recover(failure, { connection, metadata, options });
-        if (!again || attempt > this.#unary.all.length + 1) throw this.#translate(failure, options);
+        // A restarted server is first not there and then knows no token: neither uses up the attempts of the other.
+        const isLast =
+          judge(failure).again === 'with-new-token'
+            ? ++refusals > MAX_REFUSED_TOKENS
+            : ++failures > this.#unary.all.length + 1;
+        if (!again || isLast) throw this.#translate(failure, options);
       }
-      if (attempt > 1) await this.#pause(RETRY_DELAY_MS);
+      if (failures + refusals > 1) await this.#pause(RETRY_DELAY_MS);
     }
   }
 

@@ -318,6 +318,21 @@ function callsTo(opened: typeof untilQuick): void {
       assert.equal(fake.count('Authenticate'), 2);
     });
 
+    it('a token is replaced also after a server has been away for as many attempts as there are', async () => {
+      const fake = await fakeEtcd();
+      fake.handlers.set('Authenticate', () => ({ token: `token-${fake.count('Authenticate')}` }));
+      const storage = await open([fake.endpoint], user);
+      await storage.currentRevision();
+      let away = 2;
+      fake.handlers.set('Range', (_request, metadata) => {
+        if (away-- > 0) throw new GrpcFailure(status.UNAVAILABLE, 'etcdserver: not ready');
+        if (metadata.get('token')[0] === 'token-1')
+          throw new GrpcFailure(status.UNAUTHENTICATED, 'etcdserver: invalid auth token');
+        return { header: { revision: '10' } };
+      });
+      assert.equal(await storage.currentRevision(), 10);
+    });
+
     it('a token that is refused for ever ends as unauthenticated', async () => {
       const fake = await fakeEtcd();
       fake.handlers.set('Authenticate', () => ({ token: 'token' }));
