@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { askAs } from '../support/https-ask.ts';
+import { agentObjects } from '../support/agent-objects.ts';
 import { startNodeAgent, type TestNodeAgent } from '../support/node-agent.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
 
@@ -56,26 +56,7 @@ describe('the log of a pod', function () {
     if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
   });
 
-  async function make(path: string, object: object): Promise<void> {
-    const asker = { server: server.url, token: 'secret' };
-    const { status, object: made } = await askAs(asker, `POST ${path}`, object);
-    assert.equal(status, 201, JSON.stringify(made));
-  }
-
-  const makeNode = (name: string, Port: number): Promise<void> =>
-    make('/api/v1/nodes', {
-      metadata: { name },
-      status: {
-        addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-        daemonEndpoints: { kubeletEndpoint: { Port } },
-      },
-    });
-
-  const makePod = (name: string, nodeName: string, main: string[], init: string[] = []): Promise<void> => {
-    const container = (of: string): object => ({ name: of, image: 'i' });
-    const lists = { containers: main.map(container), initContainers: init.map(container) };
-    return make(PODS, { metadata: { name }, spec: { ...lists, ...(nodeName === '' ? {} : { nodeName }) } });
-  };
+  const { makeNode, makePod } = agentObjects(() => ({ server: server.url, token: 'secret' }), PODS);
 
   async function open(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
     const sent = request(server.url + path, {

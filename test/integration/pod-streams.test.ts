@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { WebSocket, WebSocketServer } from 'ws';
 import { textAt } from '../../src/meta/fields.ts';
 import type { JsonObject } from '../../src/meta/object.ts';
+import { agentObjects } from '../support/agent-objects.ts';
 import { askAs } from '../support/https-ask.ts';
 import { startNodeAgent, type TestNodeAgent } from '../support/node-agent.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
@@ -69,25 +70,8 @@ describe('streams of pods', function () {
     if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
   });
 
-  async function make(path: string, object: object): Promise<void> {
-    const { status, object: made } = await askAs(asker('secret'), `POST ${path}`, object);
-    assert.equal(status, 201, JSON.stringify(made));
-  }
-
   const asker = (token: string) => ({ server: server.url, token });
-  const makeNode = (name: string, Port: number): Promise<void> =>
-    make('/api/v1/nodes', {
-      metadata: { name },
-      status: {
-        addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-        daemonEndpoints: { kubeletEndpoint: { Port } },
-      },
-    });
-  const makePod = (name: string, nodeName: string, main: string[], init: string[] = []): Promise<void> => {
-    const container = (of: string): object => ({ name: of, image: 'i' });
-    const lists = { containers: main.map(container), initContainers: init.map(container) };
-    return make(PODS, { metadata: { name }, spec: { ...lists, ...(nodeName === '' ? {} : { nodeName }) } });
-  };
+  const { makeNode, makePod } = agentObjects(() => asker('secret'), PODS);
 
   /** Asks for another protocol with SPDY's headers, or others. */
   async function open(line: string, headers: Record<string, string> = {}): Promise<Connection> {
