@@ -3,9 +3,9 @@ import { askAs, type Asker } from './https-ask.ts';
 
 /** Nodes whose agents listen here, and pods on them. */
 export interface AgentObjects {
-  makeNode(name: string, port: number): Promise<void>;
+  readonly makeNode: (name: string, port: number) => Promise<void>;
   /** @param nodeName empty: the pod is on no node. @param main names of containers */
-  makePod(name: string, nodeName: string, main: string[], init?: string[]): Promise<void>;
+  readonly makePod: (name: string, nodeName: string, main: string[], init?: string[]) => Promise<void>;
 }
 
 /** Makes them as whoever `asker()` gives at that moment. */

@@ -1,4 +1,5 @@
 import type { ResourceHooks } from '../hooks.ts';
+import { cronJobHooks } from '../cronjob/hooks.ts';
 import { daemonSetHooks } from '../daemonset/hooks.ts';
 import { deploymentHooks } from '../deployment/hooks.ts';
 import { autoscalerHooks } from '../horizontalpodautoscaler/hooks.ts';
@@ -12,7 +13,6 @@ import { podStreams } from '../pod/streams.ts';
 import { withTemplate } from '../pod/template-hooks.ts';
 import { podWarnings } from '../pod/warnings/warnings.ts';
 import {
-  cronJobHooks,
   podTemplateHooks,
   replicaSetHooks,
   replicationControllerHooks,

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../meta/object.ts';
 import { objectAt, objectsAt, sizeOf } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
-import { defaultJobSpec } from '../job/hooks.ts';
 import { defaultPodTemplate, defaultRollingUpdate } from '../pod/template-defaults.ts';
 
 /** ReplicaSets: the pod template's defaults. */
@@ -23,12 +22,6 @@ export const statefulSetHooks: ResourceHooks = {
       claim.apiVersion = 'v1';
     }
   },
-};
-
-/** CronJobs: the pod template's defaults, below the job template. */
-export const cronJobHooks: ResourceHooks = {
-  defaults: (object) =>
-    defaultJobSpec(objectAt(objectAt(objectAt(object, 'spec'), 'jobTemplate'), 'spec'), true),
 };
 
 /** ReplicationControllers: selector and labels are the template's labels, unless they are given. */
