@@ -5,7 +5,7 @@ import { dnsLabelProblems, dnsSubdomainProblems } from '../../meta/names.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { FORMATS } from '../../schema/rules/formats.ts';
 import type { TypeCheck, TypeChecks } from '../../schema/rules/rule-book.ts';
-import { addProblems } from '../problems.ts';
+import { addProblems, forgetBelow } from '../problems.ts';
 import { flexVolumeCheck } from '../flex-volume.ts';
 
 /** What a volume can be, in the order in which the first that is set counts. */
@@ -46,7 +46,7 @@ export function checkOneSource(spec: JsonObject, at: FieldPath, errors: FieldErr
     if (objectAt(spec, source) === undefined) continue;
     if (first === '') first = source;
     else if (source !== NEVER_SECOND) {
-      forget(errors, String(at.child(source)));
+      forgetBelow(errors, at.child(source));
       errors.push(forbidden(at.child(TOLD_AS[source] ?? source), `may not be set together with ${first}`));
     }
   }
@@ -55,11 +55,6 @@ export function checkOneSource(spec: JsonObject, at: FieldPath, errors: FieldErr
   // Clients know this source by another name.
   if (disk !== undefined && first === 'gcePersistentDisk')
     checkDisk(disk, at.child('persistentDisk'), errors);
-}
-
-function forget(errors: FieldError[], path: string): void {
-  const others = errors.filter(({ field }) => !field.startsWith(`${path}.`) && field !== path);
-  errors.splice(0, errors.length, ...others);
 }
 
 const MAX_PARTITION = 255;

@@ -51,8 +51,8 @@ function checkFields(container: JsonObject, at: FieldPath, errors: FieldError[])
   });
 }
 
-/** Resources are always there, if only empty; whatever else is there was sent. */
+/** Resources are always there, if only empty; whatever else is there was sent, be it an empty list. */
 function isSet(field: string, value: Json | undefined): boolean {
   if (value === undefined || value === null) return false;
-  return Array.isArray(value) || field === 'resources' ? sizeOf(value) > 0 : true;
+  return field === 'resources' ? sizeOf(value) > 0 : true;
 }

@@ -1,8 +1,9 @@
-import { forbidden, invalid, required, type FieldError } from '../../../errors/field-error.ts';
+import { invalid, required, type FieldError } from '../../../errors/field-error.ts';
 import type { FieldPath } from '../../../errors/field-path.ts';
 import { numberAt, objectAt, textAt } from '../../../meta/fields.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
+import { forbidWhole } from '../../problems.ts';
 import { itemsOf } from './container-lists.ts';
 
 /** What a container does or is asked, at most one way. */
@@ -42,7 +43,7 @@ export function checkProbes(container: JsonObject, at: FieldPath, grace: Grace, 
 export function forbidProbes(container: JsonObject, at: FieldPath, errors: FieldError[]): void {
   for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) {
     if (container[name] != null)
-      errors.push(forbidden(at.child(name), 'may only be set for init containers with restartPolicy Always'));
+      forbidWhole(errors, at.child(name), 'may only be set for init containers with restartPolicy Always');
   }
 }
 
@@ -59,7 +60,7 @@ function checkHandler(handler: JsonObject, at: FieldPath, grace: Grace, errors: 
     const action = objectAt(handler, name);
     if (action === undefined) continue;
     if (first !== '') {
-      errors.push(forbidden(at.child(name), `may not be set together with ${first}`));
+      forbidWhole(errors, at.child(name), `may not be set together with ${first}`);
       continue;
     }
     first = name;

@@ -1,4 +1,11 @@
-import { duplicate, forbidden, invalid, notSupported, type FieldError } from '../../../errors/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+} from '../../../errors/field-error.ts';
 import type { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, textAt } from '../../../meta/fields.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../../../meta/names.ts';
@@ -38,6 +45,7 @@ export function podSpecCheck(rules: PodSpecRules): TypeCheck {
     if (spec['initContainers'] !== undefined) checkInitContainers(spec, at, grace, errors);
     if (spec['ephemeralContainers'] !== undefined) checkEphemeral(spec, at, errors);
     checkNodeSelector(spec, at, errors);
+    if (spec['preemptionPolicy'] === '') errors.push(required(at.child('preemptionPolicy')));
     checkPodSecurity(spec, at, errors);
     checkDns(spec, at, errors);
     checkSchedulingGates(spec, at, errors);

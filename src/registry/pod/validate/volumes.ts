@@ -10,6 +10,7 @@ import { itemsOf } from './container-lists.ts';
 import { projectedCheck } from './projected.ts';
 import { checkFilePath } from './volume-file.ts';
 import { flexVolumeCheck } from '../../flex-volume.ts';
+import { forgetBelow } from '../../problems.ts';
 
 /** What a volume can be, in the order in which the first that is set counts. */
 const SOURCES = [
@@ -50,14 +51,17 @@ const TOLD_AS: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAP
 /** A volume's name and the address of its disk become one name on the node. */
 const LONGEST_ISCSI = 64;
 
-/** A volume is one thing. */
+/** A volume is one thing. What is wrong with a second one is of no interest. */
 const volumeCheck: TypeCheck = (volume, at, { errors }) => {
   const [first, ...others] = sourcesOf(volume);
   if (first === undefined) errors.push(required(at, 'must say what the volume is'));
-  for (const source of others)
+  for (const source of others) {
+    forgetBelow(errors, at.child(source));
     errors.push(forbidden(at.child(TOLD_AS[source] ?? source), `may not be set together with ${first}`));
+  }
   const disk = objectAt(volume, 'gcePersistentDisk');
-  if (disk !== undefined) checkDisk(disk, at.child('persistentDisk'), errors);
+  if (disk !== undefined && first === 'gcePersistentDisk')
+    checkDisk(disk, at.child('persistentDisk'), errors);
   const iscsi = objectAt(volume, 'iscsi');
   const label = `${textAt(volume, 'name')}:${textAt(iscsi, 'targetPortal')}`;
   if (iscsi?.['initiatorName'] != null && label.length > LONGEST_ISCSI)

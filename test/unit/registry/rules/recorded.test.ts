@@ -14,7 +14,7 @@ import { LATER } from './later.ts';
  * with the gates and versions that the kinds need.
  */
 const FILES = {
-  default: ['odd-objects', 'updates', 'workloads', 'services', 'schemas', 'expressions'],
+  default: ['odd-objects', 'updates', 'workloads', 'services', 'schemas', 'expressions', 'empty-texts'],
   all: ['odd-objects-gated'],
 } as const;
 const SETTINGS = ['default', 'all'] as const;
