@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../meta/object.ts';
 import { objectAt, objectsAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
@@ -14,6 +15,10 @@ export function limitRangeHooks(names: ResourceNames): ResourceHooks {
         fill(item, 'defaultRequest', objectAt(item, 'default'));
         fill(item, 'defaultRequest', objectAt(item, 'min'));
       }
+    },
+    /** The one kind that needs no name, nor the beginning of one. */
+    prepareForCreate({ metadata }) {
+      if ((metadata.name ?? '') === '') metadata.name = randomUUID();
     },
     validate: (limitRange) => limitRangeErrors(objectAt(limitRange, 'spec'), names),
   };

@@ -1,10 +1,10 @@
-import { objectAt, textAt } from '../../meta/fields.ts';
+import { objectAt } from '../../meta/fields.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
-import { milliQuantity, parseQuantity } from '../../meta/quantity.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { resourceNames } from '../resource-names.ts';
 import { agreeOnDataSources } from './data-sources.ts';
+import { fractionWarnings } from './fractions.ts';
 import { claimStatusErrors } from './validate.ts';
 
 /** Fields of a feature that is behind a gate: only objects that have them already keep them. */
@@ -52,14 +52,5 @@ function warnings(claim: ApiObject, classAnnotation: string): string[] {
       `metadata.annotations[${classAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`,
     );
   }
-  const amounts = objectAt(objectAt(claim, 'spec'), 'resources');
-  for (const field of ['requests', 'limits']) {
-    const amount = textAt(objectAt(amounts, field), 'storage');
-    const quantity = parseQuantity(amount);
-    if (quantity === undefined || milliQuantity(quantity) % 1000n === 0n) continue;
-    texts.push(
-      `spec.resources.${field}[storage]: fractional byte value "${amount}" is invalid, must be an integer`,
-    );
-  }
-  return texts;
+  return [...texts, ...fractionWarnings(objectAt(claim, 'spec'), 'spec')];
 }

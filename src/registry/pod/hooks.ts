@@ -144,6 +144,8 @@ function defaultPod(pod: ApiObject): void {
   const spec = objectAt(pod, 'spec');
   defaultPodSpec(spec);
   if (spec === undefined) return;
+  // Whatever is negative means "at once, but in order"; templates keep what they were given.
+  if (numberAt(spec, 'terminationGracePeriodSeconds') < 0) spec.terminationGracePeriodSeconds = 1;
   const containers = [...objectsAt(spec, 'initContainers'), ...objectsAt(spec, 'containers')];
   for (const container of containers) {
     requestLimits(container);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { isObject, numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
+import { isObject, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 
 const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
@@ -7,8 +7,6 @@ const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] 
 export function defaultPodSpec(spec: JsonObject | undefined): void {
   if (spec === undefined) return;
   copyServiceAccount(spec);
-  // Whatever is negative means "at once, but in order".
-  if (numberAt(spec, 'terminationGracePeriodSeconds') < 0) spec.terminationGracePeriodSeconds = 1;
   for (const list of CONTAINER_LISTS)
     for (const container of objectsAt(spec, list)) defaultPullPolicy(container);
   for (const volume of objectsAt(spec, 'volumes')) defaultVolume(volume);
@@ -46,9 +44,13 @@ export function imageTag(image: string): string {
   const at = image.indexOf('@');
   const named = at < 0 ? image : image.slice(0, at);
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1);
+  if (colon < 0 ? named.length > LONGEST_NAME : colon > LONGEST_NAME) return '';
   if (colon >= 0) return named.slice(colon + 1);
   return at < 0 ? 'latest' : '';
 }
+
+/** Of the part before tag and digest, without the registry's own prefixes. */
+const LONGEST_NAME = 255;
 
 const IMAGE =
   /^(?:[A-Za-z0-9.:[\]-]+\/)?[a-z0-9]+(?:(?:[._/]|__|-+)[a-z0-9]+)*(?::[\w][\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{32,})?$/;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../meta/object.ts';
-import { objectAt, objectsAt, sizeOf } from '../../meta/fields.ts';
+import { isObject, objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
 import { defaultPodTemplate, defaultRollingUpdate } from '../pod/template-defaults.ts';
 
@@ -16,13 +16,24 @@ export const statefulSetHooks: ResourceHooks = {
   defaults(object) {
     const spec = objectAt(object, 'spec');
     defaultPodTemplate(spec);
-    defaultRollingUpdate(objectAt(spec, 'updateStrategy'), { partition: 0 });
+    if (spec !== undefined) defaultStatefulStrategy(spec);
     for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
       claim.kind = 'PersistentVolumeClaim';
       claim.apiVersion = 'v1';
     }
   },
 };
+
+/** Who names a strategy, but none of its parameters, gets none. */
+function defaultStatefulStrategy(spec: JsonObject): void {
+  const strategy = objectAt(spec, 'updateStrategy') ?? {};
+  if (textAt(strategy, 'type') === '') {
+    strategy.type = 'RollingUpdate';
+    strategy.rollingUpdate ??= {};
+  }
+  spec.updateStrategy = strategy;
+  if (isObject(strategy.rollingUpdate)) defaultRollingUpdate(strategy, { partition: 0 });
+}
 
 /** ReplicationControllers: selector and labels are the template's labels, unless they are given. */
 export const replicationControllerHooks: ResourceHooks = {

@@ -1,6 +1,7 @@
-import { numberAt, objectAt, textAt } from '../../meta/fields.ts';
+import { numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { ResourceHooks } from '../hooks.ts';
+import { fractionWarnings } from '../persistentvolumeclaim/fractions.ts';
 import { nameWarnings } from '../pod/warnings/warnings.ts';
 
 /** What clients are told of a workload besides what is said of its pods. */
@@ -17,6 +18,11 @@ const ofJob: Warnings = (job, old) => [
   ...ofName(job, old),
   ...(isUnchanged(job, old) ? [] : indexWarnings(objectAt(job, 'spec'), 'spec')),
 ];
+
+const ofStatefulSet: Warnings = (set) =>
+  objectsAt(objectAt(set, 'spec'), 'volumeClaimTemplates').flatMap((claim, i) =>
+    fractionWarnings(objectAt(claim, 'spec'), `spec.volumeClaimTemplates[${i}]`),
+  );
 
 const ofCronJob: Warnings = (cronJob, old) => {
   const spec = objectAt(cronJob, 'spec');
@@ -46,6 +52,7 @@ function indexWarnings(spec: JsonObject | undefined, path: string): string[] {
 export const WORKLOAD_WARNINGS: Readonly<Record<string, Warnings>> = {
   'apps.Deployment': ofName,
   'apps.ReplicaSet': ofName,
+  'apps.StatefulSet': ofStatefulSet,
   'batch.CronJob': ofCronJob,
   'batch.Job': ofJob,
   'core.ReplicationController': ofName,

@@ -7,6 +7,11 @@ const selected = { selector: { matchLabels: { a: 'b' } }, template };
 const ofJob = { template: { spec: { ...template.spec, restartPolicy: 'Never' } } };
 const huge = { ...ofJob, completionMode: 'Indexed', completions: 100_001, parallelism: 10_001 };
 
+function claim(storage: string): JsonObject {
+  const resources = { requests: { storage } };
+  return { metadata: { name: 'd' }, spec: { accessModes: ['ReadWriteOnce'], resources } };
+}
+
 const NAME = /^metadata\.name: .* DNS label/;
 
 interface Case {
@@ -23,6 +28,20 @@ const CASES: readonly Case[] = [
   { path: '/api/v1/namespaces/default/replicationcontrollers', spec: { template }, warnings: [NAME] },
   { path: '/apis/batch/v1/namespaces/default/jobs', spec: ofJob, warnings: [NAME] },
   { path: '/apis/batch/v1/namespaces/default/jobs', spec: huge, name: 'ab', warnings: [/^spec: .*10\^5/] },
+  {
+    path: '/apis/apps/v1/namespaces/default/statefulsets',
+    spec: { ...selected, volumeClaimTemplates: [claim('1.5')] },
+    name: 'ab',
+    warnings: [/^spec\.volumeClaimTemplates\[0\]\.resources\.requests\[storage\]: .* "1500m" is invalid/],
+  },
+  {
+    path: '/apis/apps/v1/namespaces/default/daemonsets',
+    spec: {
+      ...selected,
+      template: { ...template, spec: { ...template.spec, terminationGracePeriodSeconds: -1 } },
+    },
+    warnings: [/^spec\.template\.spec\.terminationGracePeriodSeconds: must be >= 0/],
+  },
   {
     path: '/apis/batch/v1/namespaces/default/cronjobs',
     spec: { schedule: '* * * * *', jobTemplate: { spec: huge } },
