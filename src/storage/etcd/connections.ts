@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 /** How long the preferred endpoint may take to connect before the next one is tried beside it. */
-const HEAD_START_MS = 250;
+export const HEAD_START_MS = 250;
 
 /**
  * Chooses among the connections to several endpoints. It stays with one as long as that works; when it isn't

