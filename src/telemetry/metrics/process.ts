@@ -1,22 +1,59 @@
-import type { Registry } from 'prom-client';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Counter, Registry } from 'prom-client';
+
+/** How often the library looks at how late the event loop is, milliseconds: its default. */
+const RESOLUTION_MS = 10;
+/** Set by the library only after the scrape that asks for it. */
+const CURRENT_LAG = 'nodejs_eventloop_lag_seconds';
 
 /**
  * The metrics of the process and its runtime (`process_*`, `nodejs_*`). The library that knows them, and what it watches
- * for them, costs nothing until somebody scrapes.
+ * for them, costs nothing until somebody scrapes. A scrape that finds nothing watched yet waits for it, some 20 ms;
+ * scrapes at the same time share what is found.
  *
  * @returns their exposition.
  */
 export function processMetrics(): () => Promise<string> {
-  let registry: Promise<Registry> | undefined;
-  return async () => {
-    registry ??= startLibrary();
-    return (await registry).metrics();
+  let library: Promise<Library> | undefined;
+  let scrape: Promise<string> | undefined;
+  return function exposition() {
+    library ??= startLibrary();
+    scrape ??= library.then(collect).finally(() => (scrape = undefined));
+    return scrape;
   };
 }
 
-async function startLibrary(): Promise<Registry> {
+interface Library {
+  readonly registry: Registry;
+  /** Sees what the library's own histogram of the event loop sees, which nobody else can look into. */
+  readonly seen: ReturnType<typeof monitorEventLoopDelay>;
+}
+
+async function startLibrary(): Promise<Library> {
   const { collectDefaultMetrics, Registry: LibraryRegistry } = await import('prom-client');
   const registry = new LibraryRegistry();
-  collectDefaultMetrics({ register: registry });
-  return registry;
+  const spent = process.cpuUsage();
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: RESOLUTION_MS });
+  countSpent(registry, spent);
+  await registry.getSingleMetric(CURRENT_LAG)?.get();
+  const seen = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  seen.enable();
+  return { registry, seen };
+}
+
+/** What the process had used before the library began to count. */
+function countSpent(registry: Registry, { user, system }: NodeJS.CpuUsage): void {
+  const add = (name: string, microseconds: number): void =>
+    (registry.getSingleMetric(name) as Counter | undefined)?.inc(microseconds / 1e6);
+  add('process_cpu_user_seconds_total', user);
+  add('process_cpu_system_seconds_total', system);
+  add('process_cpu_seconds_total', user + system);
+}
+
+/** The library forgets with each scrape how late the event loop has been: until it is seen again, it would tell NaN. */
+async function collect({ registry, seen }: Library): Promise<string> {
+  while (seen.count === 0) await new Promise((resolve) => void setTimeout(resolve, RESOLUTION_MS));
+  const text = await registry.metrics();
+  seen.reset();
+  return text;
 }

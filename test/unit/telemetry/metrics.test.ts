@@ -7,6 +7,9 @@ import { formatBound } from '../../../src/telemetry/metrics/exposition.ts';
 import { Metrics } from '../../../src/telemetry/metrics/metrics.ts';
 import { processMetrics } from '../../../src/telemetry/metrics/process.ts';
 
+/** Between two readings of the processor time, microseconds. */
+const SLACK = 50_000;
+
 const catalogue: MetricCatalogue = {
   metrics: {
     asked_total: { type: 'counter', stability: 'stable', labels: ['code', 'verb'], help: 'Asked.' },
@@ -125,15 +128,52 @@ describe('metrics', () => {
     it(`write the bound ${bound} as ${text}`, () => assert.equal(formatBound(bound), text));
   }
 
-  it('of the process come from a library that is loaded when they are asked for', async () => {
-    const text = await processMetrics()();
-    for (const name of [
-      'process_cpu_seconds_total',
-      'process_resident_memory_bytes',
-      'nodejs_eventloop_lag_seconds',
-    ]) {
-      assert.match(text, new RegExp(`^${name} `, 'm'));
-    }
+  describe('of the process', () => {
+    const read = (text: string, name: string): number => {
+      const line = new RegExp(`^${name} (.*)$`, 'm').exec(text);
+      assert.ok(line, name);
+      return Number(line[1]);
+    };
+    const lags = (text: string): number[] =>
+      ['min_', 'max_', 'mean_', 'p50_', 'p90_', 'p99_', ''].map((part) =>
+        read(text, `nodejs_eventloop_lag_${part}seconds`),
+      );
+    const isBetween = (seconds: number, least: number, most: number): void => {
+      const spent = Math.round(seconds * 1e6);
+      assert.ok(spent >= least - SLACK && spent <= most, `${least} <= ${spent} <= ${most}`);
+    };
+    const isTrue = (text: string): void => {
+      assert.deepEqual(
+        lags(text).filter((lag) => !(lag > 0)),
+        [],
+      );
+      assert.ok(read(text, 'nodejs_eventloop_lag_stddev_seconds') >= 0);
+    };
+
+    it('are there when they are first asked for', async () => {
+      const text = await processMetrics()();
+      assert.ok(read(text, 'process_resident_memory_bytes') > 0);
+      isTrue(text);
+    });
+
+    it('tell how late the event loop is however soon they are asked for again', async () => {
+      const ask = processMetrics();
+      for (const text of [await ask(), await ask(), ...(await Promise.all([ask(), ask()]))]) isTrue(text);
+    });
+
+    it('count the processor time since the process began', async () => {
+      const ask = processMetrics();
+      for (let scrape = 0; scrape < 2; scrape++) {
+        const before = process.cpuUsage();
+        const text = await ask();
+        const after = process.cpuUsage();
+        const [user, system] = ['user_', 'system_'].map((of) => read(text, `process_cpu_${of}seconds_total`));
+        const both = read(text, 'process_cpu_seconds_total');
+        isBetween(user!, before.user, after.user);
+        isBetween(system!, before.system, after.system);
+        assert.ok(Math.abs(both - user! - system!) < 1e-5);
+      }
+    });
   });
 });
 
