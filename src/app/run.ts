@@ -1,6 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
+import { systemClock } from '../lib/clock.ts';
 import { readCommandLine, type Request } from './options/command-line.ts';
-import { releaseStartMemory } from './release-memory.ts';
+import { releaseUnusedMemory } from './release-memory.ts';
 import { readVersion, RELEASE_NAME } from './version.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,7 +51,7 @@ async function serve(request: Request & { kind: 'serve' }, program: Program): Pr
     // Interrupted while it starts: nothing has been promised, and what it waits for may never come.
     if (server === undefined) process.exit(0);
     program.stdout(welcome(server.url, server.kubeconfig));
-    releaseStartMemory();
+    releaseUnusedMemory(systemClock);
     await stopped;
     await server.close();
     return 0;

@@ -87,8 +87,11 @@ export interface RunningObjectStore extends ObjectStore {
   close(): void;
 }
 
-/** 4 MB of what was replaced or deleted in the last five minutes, a resource. */
-const DEFAULT_HISTORY: HistoryLimits = { bytes: 4 << 20, ms: 5 * 60_000 };
+/**
+ * 4 MB of what was replaced or deleted in the last 90 seconds, a resource. A watch that goes on where another ended does so from
+ * a bookmark, of which there is one a minute; one that is older reads the storage's own history.
+ */
+const DEFAULT_HISTORY: HistoryLimits = { bytes: 4 << 20, ms: 90_000 };
 
 const READ_WAIT_MS = 3000;
 /** Many pages of many lists share a question; nobody can tell that one came so much too late. */

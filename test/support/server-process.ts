@@ -23,11 +23,15 @@ export interface ProcessOptions {
   readonly args?: readonly string[];
   /** Reuse the folder of a server that was killed. */
   readonly directory?: string;
+  /** The built program as `hack/orchd` runs it, instead of the sources. */
+  readonly built?: boolean;
 }
 
-const PROGRAM = join(import.meta.dirname, '../../src/cli/orchd.ts');
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCES = [process.execPath, join(ROOT, 'src/cli/orchd.ts')] as const;
+const BUILT = [join(ROOT, 'hack/orchd')] as const;
 
-/** Starts `orchd` from the sources and waits for the line that says it is ready. @throws Error with what it printed. */
+/** Starts `orchd` and waits for the line that says it is ready. @throws Error with what it printed. */
 export async function startProcess(options: ProcessOptions = {}): Promise<ServerProcess> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'orch-'));
   const kubeconfig = join(directory, 'orch.kubeconfig');
@@ -37,7 +41,8 @@ export async function startProcess(options: ProcessOptions = {}): Promise<Server
     `--data-dir=${directory}`,
     ...(options.args ?? []),
   ];
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program, ...first] = options.built === true ? BUILT : SOURCES;
+  const child = spawn(program, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = await Promise.race([readyLine(child), exited.then(() => undefined)]);
   if (url === undefined) throw new Error(`orchd ended with ${child.exitCode}`);

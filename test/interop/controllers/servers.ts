@@ -34,9 +34,10 @@ export const startTheirs: StartServer = (etcd, credentials) =>
     [],
   );
 
-/** Ours, which leaves all controllers to the Go controller manager. */
+/** Ours, built, which leaves all controllers to the Go controller manager. */
 export const startOurs: StartServer = async (etcd, credentials) => {
   const started = await startProcess({
+    built: true,
     args: [
       ...flagsOf(credentials),
       '--naming=kubernetes',

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { AfterBursts } from '../../../src/app/after-bursts.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const LOOK_MS = 15_000;
+const cases: { name: string; busy: number[]; runs: number[] }[] = [
+  { name: 'not where nothing happens', busy: [0, 0.01, 0.1, 0], runs: [] },
+  { name: 'not during a burst', busy: [0.9, 0.2, 1], runs: [] },
+  { name: 'three times after a burst', busy: [0.9, 0, 0, 0, 0, 0], runs: [2, 3, 4] },
+  {
+    name: 'as often when the next burst comes in between',
+    busy: [0.9, 0, 0.9, 0, 0, 0, 0],
+    runs: [2, 4, 5, 6],
+  },
+];
+
+describe('what runs after bursts', () => {
+  for (const { name, busy, runs } of cases) {
+    it(`runs ${name}`, () => {
+      const clock = new ManualClock();
+      let look = 0;
+      const ran: number[] = [];
+      const utilization = (): number => busy[look++] ?? 0;
+      new AfterBursts({ clock, utilization, run: () => void ran.push(look) }).start();
+      for (const _ of busy) clock.advance(LOOK_MS);
+      assert.equal(look, busy.length);
+      assert.deepEqual(ran, runs);
+    });
+  }
+});
