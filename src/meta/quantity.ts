@@ -120,6 +120,20 @@ export function compareQuantityTexts(a: string, b: string): number | undefined {
   return left === undefined || right === undefined ? undefined : compareQuantities(left, right);
 }
 
+/** Whether an amount, rounded up, is so many of a size, which has to be whole. Texts that are no amounts are not. */
+export function isMultipleOf(amount: string, size: string): boolean {
+  if (isPlain(amount) && isPlain(size)) {
+    // Whole numbers below 1000 of a unit are exact in a double; a size in fractions leaves a rest.
+    const unit = plainAmount(size);
+    return Number.isInteger(unit) && Math.ceil(plainAmount(amount)) % unit === 0;
+  }
+  const [whole, unit] = [parseQuantity(amount), parseQuantity(size)];
+  if (whole === undefined || unit === undefined || unit.unscaled <= 0n) return false;
+  const units = wholeQuantity(unit);
+  const isWhole = compareQuantities(unit, { ...unit, unscaled: units, exponent: 0 }) === 0;
+  return isWhole && wholeQuantity(whole) % units === 0n;
+}
+
 /** The amount that a plain text is. */
 function plainAmount(text: string): number {
   const value = parseInt(text, 10);
@@ -157,6 +171,11 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
 function inUnitsOf({ unscaled, exponent }: Quantity, unit: number): bigint {
   const digits = exponent - unit;
   return digits >= 0 ? unscaled * 10n ** BigInt(digits) : divideUp(unscaled, 10n ** BigInt(-digits));
+}
+
+/** Whether a text says a whole number that is not negative, in the way in which nearly all do; others may as well. */
+export function isPlainCount(text: string): boolean {
+  return isPlain(text) && !'num'.includes(text.charAt(text.length - 1));
 }
 
 /** Whether a text is a small number with or without unit that is canonical already: nearly all there are. */

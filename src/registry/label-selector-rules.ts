@@ -2,11 +2,11 @@ import { forbidden, invalid, required, type FieldError } from '../errors/field-e
 import type { FieldPath } from '../errors/field-path.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../meta/names.ts';
 import type { Json, JsonObject } from '../meta/object.ts';
-import { objectAt, objectsAt, sizeOf, textAt } from '../meta/fields.ts';
+import { isObject, objectAt, objectsAt, sizeOf, textAt } from '../meta/fields.ts';
 
 /** What is wrong with a label selector that stands at `at` in an object. */
 export function labelSelectorErrors(selector: JsonObject, at: FieldPath): readonly FieldError[] {
-  if (isPlain(selector)) return NONE;
+  if (isFine(selector)) return NONE;
   const path = String(at);
   return [
     ...Object.entries(objectAt(selector, 'matchLabels') ?? {}).flatMap(([key, value]) => [
@@ -21,15 +21,27 @@ export function labelSelectorErrors(selector: JsonObject, at: FieldPath): readon
 
 const NONE: readonly FieldError[] = [];
 
-/** Whether it has labels alone, with nothing wrong about them: nearly all have. */
-function isPlain(selector: JsonObject): boolean {
-  if (sizeOf(selector['matchExpressions']) > 0) return false;
+/** Whether nothing is wrong with a selector, as with nearly all: this makes nothing. */
+function isFine(selector: JsonObject): boolean {
   const labels = objectAt(selector, 'matchLabels');
-  for (const key in labels) {
-    if (qualifiedNameProblems(key).length > 0 || labelValueProblems(textAt(labels, key)).length > 0)
-      return false;
-  }
-  return true;
+  for (const key in labels) if (!isKey(key) || !isValue(labels[key])) return false;
+  const expressions = selector['matchExpressions'];
+  return !Array.isArray(expressions) || expressions.every((one) => isObject(one) && isFineExpression(one));
+}
+
+function isFineExpression({ operator, key, values }: JsonObject): boolean {
+  const isList = operator === 'In' || operator === 'NotIn';
+  if (!isList && operator !== 'Exists' && operator !== 'DoesNotExist') return false;
+  if (!isKey(key) || isList !== sizeOf(values) > 0) return false;
+  return !Array.isArray(values) || values.every(isValue);
+}
+
+function isKey(key: Json | undefined): boolean {
+  return typeof key === 'string' && qualifiedNameProblems(key).length === 0;
+}
+
+function isValue(value: Json | undefined): boolean {
+  return typeof value !== 'string' || labelValueProblems(value).length === 0;
 }
 
 function expressionErrors(expression: JsonObject, path: string): FieldError[] {

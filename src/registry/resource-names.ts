@@ -1,6 +1,6 @@
 import { invalid, type FieldError, type FieldName } from '../errors/field-error.ts';
 import { qualifiedNameProblems } from '../meta/names.ts';
-import { milliQuantity, parseQuantity } from '../meta/quantity.ts';
+import { isPlainCount, milliQuantity, parseQuantity } from '../meta/quantity.ts';
 
 const HUGE_PAGES = 'hugepages-';
 const REQUESTS = 'requests.';
@@ -89,6 +89,7 @@ export function resourceNames(ownPrefix: string): ResourceNames {
       return found;
     },
     amountErrors(name, amount, path) {
+      if (isPlainCount(amount)) return [];
       const quantity = parseQuantity(amount);
       if (quantity === undefined) return [];
       const found: FieldError[] = [];

@@ -20,8 +20,12 @@ function matching(pattern: RegExp, rule: string, limit = Infinity): (text: strin
   };
 }
 
+/** Nearly all names of ports: a letter first, and no hyphens. */
+const PLAIN_PORT_NAME = /^[a-z][a-z0-9]{0,14}$/;
+
 /** A port's name (RFC 6335): a service name with a letter in it, and no two hyphens in a row. */
 function portName(text: string): Problems {
+  if (PLAIN_PORT_NAME.test(text)) return NONE;
   const problems: string[] = [];
   if (text.length > 15) problems.push('must be no more than 15 characters');
   if (!/^[-a-z0-9]+$/.test(text)) problems.push("must consist of lower case letters, digits and '-'");
@@ -45,7 +49,12 @@ function configKey(text: string): Problems {
 /** A path below some other: not absolute, and nothing in it leads up. */
 function relativePath(text: string): Problems {
   if (text.startsWith('/')) return ['must be a relative path'];
-  return text.split('/').includes('..') ? ["must not contain '..'"] : NONE;
+  return withoutSteps(text);
+}
+
+/** A path of which no part leads up. */
+function withoutSteps(text: string): Problems {
+  return text.includes('..') && text.split('/').includes('..') ? ["must not contain '..'"] : NONE;
 }
 
 /** A name that a domain owns, such as `example.com/controller`. */
@@ -120,9 +129,7 @@ export const FORMATS = {
   namePrefix,
   /** The name of a storage driver: a DNS subdomain, in whatever case. */
   driverName: (text: string): Problems => dnsSubdomainProblems(text.toLowerCase()),
-  /** A path of which no part leads up. */
-  pathWithoutSteps: (text: string): Problems =>
-    text.split('/').includes('..') ? ["must not contain '..'"] : NONE,
+  pathWithoutSteps: withoutSteps,
   absolutePath: (text: string): Problems => (text.startsWith('/') ? NONE : ['must be an absolute path']),
   /** The name of an environment variable: printable ASCII without `=`. */
   envVarName: matching(/^[ -<>-~]+$/, "must consist of printable ASCII characters other than '='"),

@@ -35,7 +35,8 @@ export function fieldCheck(field: Field, rules: FieldRules): StructCheck {
     if (value !== undefined) runChecks(value, at, errors);
   };
   function runChecks(value: Json, at: FieldPath, errors: FieldError[]): void {
-    const path = (): FieldPath => at.child(name);
+    if (checks.length === 0) return;
+    const path = at.child(name);
     for (const check of checks) check(value, path, errors);
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { canonicalQuantity } from '../../../src/meta/quantity.ts';
+import { canonicalQuantity, isMultipleOf, isPlainCount } from '../../../src/meta/quantity.ts';
 
 // Odd ones included, as the Go API server answers them: short plain texts stay as they were written.
 describe('canonical form of quantities', () => {
@@ -56,4 +56,35 @@ describe('canonical form of quantities', () => {
     it(`${JSON.stringify(text.slice(0, 12))} is none`, () =>
       assert.equal(canonicalQuantity(text), undefined));
   }
+});
+
+describe('amounts that have to be so many of a size', () => {
+  const rows: [amount: string, size: string, isMultiple: boolean][] = [
+    ['4Mi', '2Mi', true],
+    ['3Mi', '2Mi', false],
+    ['1Gi', '512Mi', true],
+    ['1000Ti', '1Gi', true],
+    ['1048576', '1Mi', true],
+    ['1048577', '1Mi', false],
+    ['0', '2Mi', true],
+    ['2Mi', '0', false],
+    ['2Mi', '100m', false],
+    ['1500m', '1', true],
+    ['1500m', '2', true],
+    ['2500m', '2', false],
+    ['2Mi', 'nonsense', false],
+    ['nonsense', '2Mi', false],
+    ['999P', '999P', true],
+    ['998P', '999P', false],
+  ];
+  for (const [amount, size, isMultiple] of rows)
+    it(`${amount} ${isMultiple ? 'is' : 'is not'} in units of ${size}`, () =>
+      assert.equal(isMultipleOf(amount, size), isMultiple));
+});
+
+describe('amounts that are seen to be counts at once', () => {
+  for (const text of ['0', '1', '999', '5Gi', '2k'])
+    it(`${text} is one`, () => assert.equal(isPlainCount(text), true));
+  for (const text of ['', '-1', '100m', '5n', '7u', '1.5', '1500', 'x'])
+    it(`${JSON.stringify(text)} is read to be told`, () => assert.equal(isPlainCount(text), false));
 });

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../meta/object.ts';
 import type { NamingProfile } from '../../../names/profile.ts';
 import { FORMATS } from '../../../schema/rules/formats.ts';
 import type { CheckContext } from '../../../schema/rules/rule-book.ts';
-import { allPlaced, itemsOf } from './container-lists.ts';
+import { allPlaced, hasContainer, itemsOf } from './container-lists.ts';
 import { tolerationCheck } from './scheduling.ts';
 import { tolerationValueCheck } from './toleration-values.ts';
 
@@ -31,6 +31,8 @@ export function podAnnotations(names: NamingProfile): PodAnnotations {
   const seccompPod = names.get('annotation.seccomp-pod');
   const seccomp = names.get('prefix.seccomp-container');
   const appArmor = names.get('prefix.app-armor-container');
+  const isProfile = (key: string): boolean =>
+    key === seccompPod || key.startsWith(seccomp) || key.startsWith(appArmor);
   return {
     check(annotations, at, spec, context) {
       const { errors } = context;
@@ -43,14 +45,15 @@ export function podAnnotations(names: NamingProfile): PodAnnotations {
           if (!isCost(value)) errors.push(invalid(at.key(key), value, 'must be a 32-bit integer'));
         } else if (key === tolerations) {
           if (value !== '') checkTolerations(value, { at, key }, context);
-        } else if (key === seccompPod || key.startsWith(seccomp)) {
-          checkSeccomp(value, at.child(key), errors);
         } else if (key.startsWith(appArmor)) {
           checkAppArmor(value, { container: key.slice(appArmor.length), spec }, at.key(key), errors);
-        }
+        } else if (isProfile(key)) checkSeccomp(value, at.child(key), errors);
       }
     },
     checkAgainstFields(annotations, spec, at, errors) {
+      if (!Object.keys(annotations).some(isProfile)) return;
+      const seccompOf = behindPrefix(seccomp, annotations);
+      const appArmorOf = behindPrefix(appArmor, annotations);
       const ofPod = objectAt(spec, 'securityContext');
       const isWindows = objectAt(spec, 'os')?.['name'] === 'windows';
       compare(
@@ -64,14 +67,14 @@ export function podAnnotations(names: NamingProfile): PodAnnotations {
         const name = textAt(container, 'name');
         const context = path.child('securityContext');
         compare(
-          annotations[seccomp + name],
+          seccompOf.get(name),
           objectAt(own, 'seccompProfile'),
           context.child('seccompProfile'),
           errors,
         );
         if (isWindows) continue;
         const profile = objectAt(own, 'appArmorProfile') ?? objectAt(ofPod, 'appArmorProfile');
-        compare(annotations[appArmor + name], profile, context.child('appArmorProfile'), errors);
+        compare(appArmorOf.get(name), profile, context.child('appArmorProfile'), errors);
       }
     },
     checkChange(annotations, old, at, errors) {
@@ -81,6 +84,14 @@ export function podAnnotations(names: NamingProfile): PodAnnotations {
       }
     },
   };
+}
+
+/** What annotations say of containers, by the containers' names. */
+function behindPrefix(prefix: string, annotations: JsonObject): ReadonlyMap<string, Json | undefined> {
+  const found = new Map<string, Json | undefined>();
+  for (const key in annotations)
+    if (key.startsWith(prefix)) found.set(key.slice(prefix.length), annotations[key]);
+  return found;
 }
 
 function isCost(text: string): boolean {
@@ -127,9 +138,7 @@ function checkAppArmor(
   at: FieldPath,
   errors: FieldError[],
 ): void {
-  const lists = [spec['initContainers'], spec['containers'], spec['ephemeralContainers']];
-  if (!lists.flatMap(itemsOf).some((it) => textAt(it, 'name') === container))
-    errors.push(invalid(at, container, 'no container has this name'));
+  if (!hasContainer(spec, container)) errors.push(invalid(at, container, 'no container has this name'));
   const isKnown = value === '' || value === 'runtime/default' || value === 'unconfined';
   if (!isKnown && !value.startsWith(LOCALHOST))
     errors.push(invalid(at, value, 'must be an AppArmor profile'));

@@ -24,9 +24,21 @@ export function allPlaced(spec: JsonObject, at: FieldPath): Placed[] {
   return LISTS.flatMap((list) => (spec[list] === undefined ? [] : placedIn(spec, list, at)));
 }
 
+/** Whether a container of a pod's spec has this name. */
+export function hasContainer(spec: JsonObject, name: string): boolean {
+  return LISTS.some((list) => itemsOf(spec[list]).some((container) => container['name'] === name));
+}
+
 const NOTHING: JsonObject = Object.freeze({});
+const NONE: readonly JsonObject[] = [];
 
 /** The items of a list of structs, each at its own index: `null` is an empty one. */
-export function itemsOf(list: Json | undefined): JsonObject[] {
-  return Array.isArray(list) ? list.map((item) => (isObject(item) ? item : NOTHING)) : [];
+export function itemsOf(list: Json | undefined): readonly JsonObject[] {
+  if (!Array.isArray(list)) return NONE;
+  return isOfObjects(list) ? list : list.map((item) => (isObject(item) ? item : NOTHING));
+}
+
+/** Nearly all are: nothing is copied then. */
+function isOfObjects(list: readonly Json[]): list is readonly JsonObject[] {
+  return list.every(isObject);
 }

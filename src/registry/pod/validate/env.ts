@@ -51,18 +51,24 @@ export const envVarCheck: TypeCheck = (variable, at, { errors }) => {
   if (field !== undefined) checkField(field, ENV_FIELDS, path.child('fieldRef'), errors);
   const resource = objectAt(source, 'resourceFieldRef');
   if (resource !== undefined) checkResource(resource, path.child('resourceFieldRef'), errors);
-  const count = SOURCES.filter((name) => objectAt(source, name) !== undefined).length;
+  const count = countOf(source, SOURCES);
   if (count === 0) errors.push(invalid(path, '', `must have one of ${SOURCES.join(', ')}`));
   else if (textAt(variable, 'value') !== '')
     errors.push(invalid(path, '', 'may not be set together with value'));
   else if (count > 1) errors.push(invalid(path, '', `may have only one of ${SOURCES.join(', ')}`));
 };
 
+/** How many of these fields are set. */
+function countOf(struct: JsonObject, fields: readonly string[]): number {
+  let count = 0;
+  for (const name of fields) if (struct[name] != null) count++;
+  return count;
+}
+
 /** What environments are filled from: each a ConfigMap or a Secret. @param at of the container. */
 export function checkEnvFrom(container: JsonObject, at: FieldPath, errors: FieldError[]): void {
   for (const source of itemsOf(container['envFrom'])) {
-    const count = [source['configMapRef'], source['secretRef']].filter((ref) => ref != null).length;
-    if (count !== 1)
+    if ((source['configMapRef'] == null) === (source['secretRef'] == null))
       errors.push(invalid(at.child('envFrom'), '', 'each must have configMapRef or secretRef, and not both'));
   }
 }

@@ -40,8 +40,9 @@ export function podSpecCheck(rules: PodSpecRules): TypeCheck {
     const claims = new Set(itemsOf(spec['resourceClaims']).map((claim) => textAt(claim, 'name')));
     for (const placed of containers) checkAnyContainer(placed, { spec, volumes, claims }, errors);
     const grace = graceOf(spec, rules);
-    checkContainers(placedIn(spec, 'containers', at), grace, errors);
-    checkHostPorts(placedIn(spec, 'containers', at), errors);
+    const main = placedIn(spec, 'containers', at);
+    checkContainers(main, grace, errors);
+    checkHostPorts(main, errors);
     if (spec['initContainers'] !== undefined) checkInitContainers(spec, at, grace, errors);
     if (spec['ephemeralContainers'] !== undefined) checkEphemeral(spec, at, errors);
     checkNodeSelector(spec, at, errors);

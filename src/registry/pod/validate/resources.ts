@@ -10,12 +10,7 @@ import type { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, textAt } from '../../../meta/fields.ts';
 import { dnsLabelProblems } from '../../../meta/names.ts';
 import type { JsonObject } from '../../../meta/object.ts';
-import {
-  compareQuantities,
-  compareQuantityTexts,
-  parseQuantity,
-  wholeQuantity,
-} from '../../../meta/quantity.ts';
+import { compareQuantityTexts, isMultipleOf } from '../../../meta/quantity.ts';
 import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
 import type { ResourceNames } from '../../resource-names.ts';
 import { itemsOf } from './container-lists.ts';
@@ -54,7 +49,7 @@ function checkList(names: ResourceNames, list: JsonObject, at: FieldPath, errors
     if (isPlain(name) && !amount.startsWith('-')) continue;
     const path = at.key(name);
     errors.push(...names.containerErrors(name, path), ...names.amountErrors(name, amount, path));
-    if (names.isHugePages(name) && !isMultiple(amount, name.slice('hugepages-'.length)))
+    if (names.isHugePages(name) && !isMultipleOf(amount, name.slice('hugepages-'.length)))
       errors.push(invalid(path, amount, 'must be a multiple of the size of the pages'));
   }
 }
@@ -62,17 +57,6 @@ function checkList(names: ResourceNames, list: JsonObject, at: FieldPath, errors
 /** Nearly all there are. */
 function isPlain(name: string): boolean {
   return name === 'cpu' || name === 'memory' || name === 'ephemeral-storage';
-}
-
-function isMultiple(amount: string, size: string): boolean {
-  const whole = parseQuantity(amount);
-  const page = parseQuantity(size);
-  if (whole === undefined || page === undefined || page.unscaled <= 0n) return false;
-  const bytes = wholeQuantity(page);
-  return (
-    compareQuantities(page, { ...page, unscaled: bytes, exponent: 0 }) === 0 &&
-    wholeQuantity(whole) % bytes === 0n
-  );
 }
 
 function checkWithin(
