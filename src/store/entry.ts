@@ -127,6 +127,12 @@ export class CachedEntry implements StoredEntry, SlabHolder {
   }
 
   /** @throws ApiError StorageReadError */
+  mentions(text: Buffer): boolean {
+    if (this.#form === 'unread') this.#check();
+    return (this.#stored ?? this.#view()).includes(text);
+  }
+
+  /** @throws ApiError StorageReadError */
   object(): ApiObject {
     const stored = this.#settleForm();
     if (stored === undefined || this.#form !== 'same') return this.#decode(this.#view());
@@ -265,6 +271,10 @@ export class DeletedEntry implements StoredEntry {
     const { bytes, itemStart } = this.last.bytes();
     this.#bytes ??= this.last.kind.atRevision(bytes, this.revision);
     return { bytes: this.#bytes, itemStart };
+  }
+
+  mentions(text: Buffer): boolean {
+    return this.last.mentions(text);
   }
 
   object(): ApiObject {

@@ -131,6 +131,8 @@ export interface StoredEntry {
   field(path: string): string;
   /** The canonical bytes in the stored version. */
   bytes(): EncodedObject;
+  /** Whether a text occurs in the object's JSON: costs little, even where nobody has asked for its bytes yet. */
+  mentions(text: Buffer): boolean;
   /** A fresh, mutable copy in the stored version. */
   object(): ApiObject;
 }

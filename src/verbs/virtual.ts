@@ -86,6 +86,10 @@ export class VirtualEntry implements StoredEntry {
     return { bytes, itemStart: itemStartOf(this.#resource) };
   }
 
+  mentions(text: Buffer): boolean {
+    return this.bytes().bytes.includes(text);
+  }
+
   object(): ApiObject {
     return decodeObject(this.#resource.type, this.#object).object;
   }

@@ -66,6 +66,7 @@ export function storedEntry(object: ApiObject, revision: number): StoredEntry {
     ties: undefined,
     field: (path) => (path === 'metadata.name' ? (metadata.name ?? '') : ''),
     bytes: () => encoded,
+    mentions: (text) => bytes.includes(text),
     object: () => structuredClone(full),
   };
 }

@@ -23,13 +23,26 @@ import {
 } from './budget-status.ts';
 import { podFactsReader, type PodFacts } from './pod-facts.ts';
 import { scaleOfController } from './scales.ts';
+import { resetStaleTargets } from './stale-targets.ts';
 
 const NAME = 'disruption-controller';
 
-/** Says in the status of PodDisruptionBudgets how many of their pods are healthy, have to be, and may be evicted. */
+/**
+ * Says in the status of PodDisruptionBudgets how many of their pods are healthy, have to be, and may be evicted; and of
+ * pods that are to be disrupted, when that has come to nothing.
+ */
 export const disruption: Controller = {
   name: NAME,
-  start: (parts) => new BudgetKeeper(parts).start(),
+  start(parts) {
+    const budgets = new BudgetKeeper(parts).start();
+    const targets = resetStaleTargets(parts);
+    return {
+      close() {
+        budgets.close();
+        targets.close();
+      },
+    };
+  },
 };
 
 const CONCURRENCY = 5;

@@ -186,5 +186,75 @@ describe('disruption-controller', () => {
       const status = await figures(1, 1, 0, 1);
       assert.equal(status['disruptedPods'], undefined);
     });
+
+    describe('and a pod that is to be disrupted', () => {
+      const at = (ago: number): string =>
+        new Date(world.cluster.clock.now() - ago).toISOString().replace('.000', '');
+      const target = (name: string, condition: object, status: object = {}) =>
+        world.merge(`${PODS}/${name}/status`, {
+          status: {
+            ...status,
+            conditions: [
+              { type: 'Ready', status: 'True' },
+              {
+                ...{
+                  type: 'DisruptionTarget',
+                  status: 'True',
+                  reason: 'EvictionByEvictionAPI',
+                  message: 'm',
+                },
+                ...{ lastTransitionTime: at(0), ...condition },
+              },
+            ],
+          },
+        });
+      const targetOf = async (name: string): Promise<JsonObject | undefined> => {
+        const conditions = statusOf(await world.read(`${PODS}/${name}`))['conditions'] as JsonObject[];
+        assert.equal(conditions.length, 2);
+        return conditions[1];
+      };
+
+      it('is not any more when nobody has deleted it in two minutes', async () => {
+        await pod('p1');
+        await target('p1', {});
+        await world.settle();
+        world.cluster.clock.advance(119_000);
+        await world.settle();
+        assert.equal((await targetOf('p1'))?.['status'], 'True');
+        world.cluster.clock.advance(1000);
+        await world.becomes(`${PODS}/p1`, (one) => JSON.stringify(one).includes('"False"'));
+        assert.deepEqual(
+          { ...(await targetOf('p1')) },
+          { type: 'DisruptionTarget', status: 'False', lastProbeTime: null, lastTransitionTime: at(0) },
+        );
+      });
+
+      it('is not when that was long ago, or nobody knows when', async () => {
+        for (const [name, condition] of [
+          ['p1', { lastTransitionTime: at(300_000) }],
+          ['p2', { lastTransitionTime: null }],
+        ] as const) {
+          await pod(name);
+          await target(name, condition);
+          await world.becomes(`${PODS}/${name}`, (one) => JSON.stringify(one).includes('"False"'));
+        }
+      });
+
+      it('stays so when its node agent ends it, it is over, or it is being deleted', async () => {
+        const old = { lastTransitionTime: at(300_000) };
+        for (const name of ['agent', 'failed', 'done', 'going', 'not']) await pod(name);
+        await target('agent', { ...old, reason: 'TerminationByKubelet' });
+        await target('failed', old, { phase: 'Failed' });
+        await target('done', old, { phase: 'Succeeded' });
+        await target('not', { ...old, status: 'False' });
+        await world.merge(`${PODS}/going`, { metadata: { finalizers: ['example.com/f'] } });
+        await world.cluster.expect(200, `DELETE ${PODS}/going`);
+        await target('going', old);
+        await world.settle();
+        for (const name of ['agent', 'failed', 'done', 'going', 'not']) {
+          assert.equal((await targetOf(name))?.['reason'] !== undefined, true, name);
+        }
+      });
+    });
   });
 });

@@ -68,6 +68,11 @@ describe('objects that were stored before the start', () => {
     assert.deepEqual(decoded, ['c']);
     await untilRead();
     const { entries } = await gateway.list(PODS);
+    const mentioned = entries.filter((entry) => entry.mentions(Buffer.from('"x":"c"')));
+    assert.deepEqual(
+      mentioned.map(({ name }) => name),
+      ['c', 'c2'],
+    );
     for (const entry of entries) entry.bytes();
     assert.deepEqual(decoded.toSorted(), ['a', 'a2', 'b', 'b2', 'c', 'c2', 'd', 'd2']);
   });
