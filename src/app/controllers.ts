@@ -31,6 +31,7 @@ import type { ClientAuthorities } from './client-authorities.ts';
 import { serverAsAccount } from './controller-server.ts';
 import type { ServerCommons } from './server-commons.ts';
 import { serverItself } from './server-itself.ts';
+import { signerNames } from './signers.ts';
 import { leadControllers } from './controllers-lead.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { controllerAccount, runsController } from './options/controllers.ts';
@@ -55,7 +56,7 @@ function allControllers({
     bootstrapSigner,
     certificateApproving,
     certificateCleaning,
-    certificateSigning(signers),
+    certificateSigning(signers, signerNames(names)),
     claimProtection,
     clusterRoleAggregation,
     disruption,

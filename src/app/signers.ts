@@ -35,6 +35,11 @@ const RULES: readonly (readonly [name: string, flag: SignerFlag, rule: SignerRul
   ['signer.legacy-unknown', 'legacy-unknown', legacyRule],
 ];
 
+/** The names of the signers of the interface. */
+export function signerNames(names: NamingProfile): string[] {
+  return RULES.map(([id]) => names.get(id));
+}
+
 /**
  * The signers that have an authority, by their names: the one of their own flags, else that of all, else the server's own.
  * Where any has flags of its own, the others sign nothing.

@@ -20,13 +20,29 @@ export interface CertificateSigner {
   readonly sign: (order: SigningOrder) => Promise<string>;
 }
 
-/** Signs what was approved for one of its signers, and says why where it doesn't. @param signers by their names */
-export function certificateSigning(signers: ReadonlyMap<string, CertificateSigner>): Controller {
+/**
+ * Signs what was approved for one of its signers, and says why where it doesn't.
+ *
+ * @param signers by their names. @param expected the names of all that users may count on: those that sign nothing are
+ *   told of once
+ */
+export function certificateSigning(
+  signers: ReadonlyMap<string, CertificateSigner>,
+  expected: readonly string[],
+): Controller {
   return {
     name: 'certificatesigningrequest-signing-controller',
-    start: (parts) => eachRequest(parts, { handle: (request) => signApproved(parts, signers, request) }),
+    start(parts) {
+      const idle = expected.filter((name) => !signers.has(name));
+      if (idle.length > 0) parts.log.info(NOT_SIGNED, { signers: idle });
+      return eachRequest(parts, { handle: (request) => signApproved(parts, signers, request) });
+    },
   };
 }
+
+const NOT_SIGNED =
+  'certificates that are approved are not signed here for signers without an authority: ' +
+  '--cluster-signing-cert-file and --cluster-signing-key-file name one for all, others one for each';
 
 async function signApproved(
   parts: ControllerParts,

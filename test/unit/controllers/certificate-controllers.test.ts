@@ -3,6 +3,7 @@ import { certificateCleaning } from '../../../src/controllers/certificates/clean
 import { certificateSigning, type SigningOrder } from '../../../src/controllers/certificates/signing.ts';
 import type { Controller, RunningController } from '../../../src/controllers/controller.ts';
 import type { JsonObject } from '../../../src/meta/object.ts';
+import type { Entry } from '../../../src/telemetry/log/log.ts';
 import { makeRequest } from '../../support/certificate-requests.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { Cluster, NOW } from '../verbs/cluster.ts';
@@ -16,9 +17,11 @@ describe('requests for certificates', () => {
   let cluster: Cluster;
   let running: RunningController | undefined;
   let errors: string[];
+  let notes: Pick<Entry, 'message' | 'fields'>[];
   beforeEach(async () => {
     cluster = await Cluster.open();
     errors = [];
+    notes = [];
   });
   afterEach(() => {
     running?.close();
@@ -29,6 +32,7 @@ describe('requests for certificates', () => {
     running = controller.start(
       controllerParts(cluster, controller.name, ({ severity, message, fields }) => {
         if (severity === 'error') errors.push(`${message}: ${String((fields['err'] as Error).message)}`);
+        else notes.push({ message, fields });
       }),
     );
   };
@@ -70,7 +74,16 @@ describe('requests for certificates', () => {
       };
       const rule = (_: unknown, usages: readonly string[]): string | undefined =>
         usages.includes('any') ? 'not everything' : undefined;
-      run(certificateSigning(new Map([['example.com/x', { rule, sign }]])));
+      run(
+        certificateSigning(new Map([['example.com/x', { rule, sign }]]), ['example.com/x', 'example.com/y']),
+      );
+    });
+
+    it('are told of once where there is nobody who signs them', () => {
+      assert.deepEqual(
+        notes.map(({ message, fields }) => [/--cluster-signing-cert-file/.test(message), fields['signers']]),
+        [[true, ['example.com/y']]],
+      );
     });
 
     it('are those that were approved, once, for signers that are there', async () => {
