@@ -10,13 +10,17 @@ export interface AfterBurstsOptions {
 const LOOK_MS = 15_000;
 /** A process that is busier than this has a burst of work. */
 const BUSY = 0.15;
-/** How often it runs after a burst: V8 averages over a few of its collections. */
-const RUNS = 3;
+/** So many looks in a row find it idle before a burst is taken to be over. */
+const IDLE_LOOKS = 2;
+/** From one run to the next. */
+const PAUSE_MS = 120_000;
 
-/** Runs something a few times, 15 seconds apart, when a burst of work is over, and never before the next one is. */
+/** Runs something when a burst of work is over: once, half a minute after it, and no more than every two minutes. */
 export class AfterBursts {
   readonly #options: AfterBurstsOptions;
+  /** How many looks have yet to find it idle; 0: there was no burst. */
   #left = 0;
+  #notBefore = -Infinity;
 
   constructor(options: AfterBurstsOptions) {
     this.#options = options;
@@ -27,11 +31,14 @@ export class AfterBursts {
   }
 
   #look(): void {
-    if (this.#options.utilization() > BUSY) this.#left = RUNS;
-    else if (this.#left > 0) {
-      this.#left--;
-      this.#options.run();
-    }
     this.start();
+    const { clock, utilization, run } = this.#options;
+    if (utilization() > BUSY) this.#left = IDLE_LOOKS;
+    else if (this.#left > 1) this.#left--;
+    else if (this.#left === 1 && clock.monotonic() >= this.#notBefore) {
+      this.#left = 0;
+      this.#notBefore = clock.monotonic() + PAUSE_MS;
+      run();
+    }
   }
 }
