@@ -40,7 +40,7 @@ COPY --from=build /app/dist dist
 # What hack/orchd sets, and for what, is said there.
 ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
-    MALLOC_MMAP_THRESHOLD_=131072 \
+    MALLOC_MMAP_THRESHOLD_=65536 \
     MALLOC_TRIM_THRESHOLD_=131072 \
     ORCH_DATA_DIR=/var/lib/orch \
     ORCH_BUILD_COMMIT=${COMMIT} \

@@ -19,7 +19,7 @@ type Collect = (options: { type: 'minor' } | { type: 'major'; flavor: 'last-reso
  * - What only the start needed: once, a second after it, in about 30 ms. V8 grows its heap while modules are loaded and
  *   what is stored is read, and wouldn't shrink it again before there is much more garbage: some 18 MB, for as long as
  *   the server idles.
- * - What a burst of requests needed, when it is over, in about 50 ms. V8 keeps the pages of a young generation that has shrunk, and
+ * - What a burst of requests needed, when it is over, with two collections of some 30 ms. V8 keeps the pages of a young generation that has shrunk, and
  *   what the old one had, until little is allocated; how much that is, it only finds out when it collects the next
  *   time: some 100 MB, for minutes. Buffers that nobody has any more are held by that garbage, too.
  *
