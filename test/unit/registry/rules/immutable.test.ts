@@ -66,7 +66,7 @@ function writeOf({ title: kind, cases }: RuleGroup, { title, want }: Told): Rule
   if (SILENT.has(want)) return first;
   const same = recorded.find((one) => inOrder(one.want) === inOrder(want));
   if (same !== undefined || !title.startsWith('change ')) return { ...(same ?? first), want };
-  const patch = first.patch.map((step) => ({ ...step, value: `${String(step['value'])}x` }));
+  const patch = first.patch.map((step) => ({ ...step, value: `${step['value'] as string}x` }));
   return { ...first, patch, want };
 }
 
