@@ -51,9 +51,7 @@ function toV1(autoscaler: ApiObject, annotations: Annotations): void {
     [annotations.metrics]: others.length === 0 ? null : JSON.stringify(metricsToFlat(others, 'spec')),
     [annotations.currentMetrics]:
       current.length === 0 ? null : JSON.stringify(metricsToFlat(current, 'status')),
-    [annotations.behavior]: isObject(spec.behavior)
-      ? JSON.stringify(renameFields(spec.behavior, capitalize))
-      : null,
+    [annotations.behavior]: isObject(spec.behavior) ? behaviorText(spec.behavior) : null,
     [annotations.conditions]: conditions.length === 0 ? null : JSON.stringify(conditions),
   });
   const { metrics: _m, behavior: _b, ...restSpec } = spec;
@@ -106,6 +104,21 @@ function fits(type: StructType, fields: JsonObject): boolean {
     if (error instanceof DecodeError) return false;
     throw error;
   }
+}
+
+/** Scaling behaviour as the annotation has it: every field, be it `null`. */
+function behaviorText(behavior: JsonObject): string {
+  return JSON.stringify({ ScaleUp: rulesOf(behavior, 'scaleUp'), ScaleDown: rulesOf(behavior, 'scaleDown') });
+}
+
+function rulesOf(behavior: JsonObject, direction: string): Json {
+  const rules = objectAt(behavior, direction);
+  if (rules === undefined) return null;
+  return {
+    StabilizationWindowSeconds: rules.stabilizationWindowSeconds ?? null,
+    SelectPolicy: rules.selectPolicy ?? null,
+    Policies: renameFields(rules.policies ?? null, capitalize),
+  };
 }
 
 function behaviorOf(autoscaler: ApiObject, annotations: Annotations): Json | undefined {

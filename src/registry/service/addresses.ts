@@ -30,7 +30,8 @@ export async function giveAddresses(work: AddressWork, spec: JsonObject): Promis
 export async function changeAddresses(work: AddressWork, spec: JsonObject, old: JsonObject): Promise<void> {
   if (staysPreferred(spec, old)) return;
   if (!needsClusterIP(old)) return giveAddresses(work, spec);
-  if (isHeadless(old)) return;
+  // Neither may become the other: that is refused by the rules.
+  if (isHeadless(old) || isHeadless(spec)) return;
   if (!needsClusterIP(spec)) {
     leaveAddresses(work, textsAt(old, 'clusterIPs'));
     return;

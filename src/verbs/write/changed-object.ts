@@ -56,7 +56,8 @@ function checkVersion({ request }: Writing, meta: ObjectMeta, old: ObjectMeta): 
   }
   if (revision === ZERO_REVISION) {
     if (!resource.allowUnconditionalUpdate) {
-      throw invalidError(checkedKind(resource), name, [
+      // Told of the resource, not of the kind, since clients know it so.
+      throw invalidError({ ...checkedKind(resource), kind: resource.resource }, name, [
         invalid('metadata.resourceVersion', sent, 'an update must name the version that it changes'),
       ]);
     }

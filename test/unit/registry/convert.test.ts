@@ -74,6 +74,11 @@ describe('conversion', () => {
       'autoscaling.alpha.kubernetes.io/behavior',
       'autoscaling.alpha.kubernetes.io/metrics',
     ]);
+    assert.equal(
+      old.metadata.annotations?.['autoscaling.alpha.kubernetes.io/behavior'],
+      '{"ScaleUp":null,"ScaleDown":{"StabilizationWindowSeconds":60,"SelectPolicy":null,' +
+        '"Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":60}]}}',
+    );
     const back = plain(convert(old, row('autoscaling', 'v2', AUTOSCALERS))) as ApiObject;
     // The percentage that v1 has a field for comes last.
     const order = (object: ApiObject): unknown[] =>

@@ -77,6 +77,7 @@ describe('update', () => {
       causes.map(({ field }) => field),
       ['metadata.resourceVersion'],
     );
+    assert.equal((object.details as { kind: string }).kind, 'leases');
   });
 
   it('creates what is missing where the kind allows that', async () => {

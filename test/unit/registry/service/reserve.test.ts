@@ -95,6 +95,13 @@ describe('what services are given', () => {
     assert.equal(await life.holds(), 1);
   });
 
+  it('is left to the rules to refuse where it would be none any more', async () => {
+    const life = new Life(await poolsOf('10.0.0.0/24'));
+    await life.write({ ipFamilyPolicy: 'PreferDualStack' });
+    await life.write({ ipFamilyPolicy: 'PreferDualStack', clusterIP: 'None' });
+    assert.equal(await life.holds(), 1);
+  });
+
   it('is nothing when the write fails', async () => {
     const life = new Life(await poolsOf('10.0.0.0/24'));
     await life.write({ type: 'NodePort', ports: [{ port: 80 }] }, 'undo');
