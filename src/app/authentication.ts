@@ -1,20 +1,13 @@
 import { authenticateUnion, type Authenticator } from '../authn/authenticator.ts';
 import { bootstrapTokens } from '../authn/bootstrap-token/authenticator.ts';
-import type { KeySet } from '../authn/service-account/keys.ts';
 import { MethodNames } from '../authn/method-names.ts';
 import { bearerTokens, forAudiences, tokenUnion, type TokenAuthenticator } from '../authn/token.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { NamingProfile } from '../names/profile.ts';
 import type { UserInfo } from '../request/context.ts';
 import type { TokenQuestions } from '../registry/reviews/reviews.ts';
-import type { Log } from '../telemetry/log/log.ts';
 import { certificateMethods } from './authentication/certificate-methods.ts';
 import { openJwt, type JwtAuthentication } from './authentication/jwt.ts';
+import type { AuthenticationParts } from './authentication/parts.ts';
 import { openTokenWebhook } from './authentication/token-webhook.ts';
-import type { ClientAuthorities } from './client-authorities.ts';
-import type { CredentialFiles } from './credential-files.ts';
-import type { LateObjects } from './late-objects.ts';
-import type { AuthenticationObserver } from './metrics/authentication.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import { openServiceAccountTokens } from './service-account-tokens.ts';
 
@@ -27,21 +20,6 @@ export interface Authentication {
   close(): void;
   /** By which method a user was authenticated, as `authenticate` returned it. */
   readonly methodOf: (user: UserInfo) => string | undefined;
-}
-
-export interface AuthenticationParts {
-  readonly files: CredentialFiles;
-  /** They vouch for clients that show certificates. */
-  readonly authorities: ClientAuthorities;
-  /** What verifies tokens of service accounts. */
-  readonly tokenKeys: KeySet;
-  readonly names: NamingProfile;
-  /** What tokens stand for, where that is kept in the store. */
-  readonly objects: LateObjects;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-  readonly observer: AuthenticationObserver;
 }
 
 /** Puts the methods together that the flags switch on. @throws Error naming the flag whose file is wrong. */

@@ -6,7 +6,7 @@ import type { TokenAuthenticator } from '../authn/token.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { TokenRequests } from '../registry/serviceaccount/token-request.ts';
 import type { StoredEntry } from '../store/object-store.ts';
-import type { AuthenticationParts } from './authentication.ts';
+import type { AuthenticationParts } from './authentication/parts.ts';
 import type { CompletedConfig } from './options/complete.ts';
 
 /** The method that knows tokens of service accounts, as the flags say. */

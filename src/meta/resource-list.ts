@@ -1,12 +1,7 @@
 import { objectAt } from './fields.ts';
 import type { JsonObject } from './object.ts';
-import {
-  addQuantities,
-  compareQuantities,
-  formatQuantity,
-  parseQuantity,
-  type Quantity,
-} from './quantity.ts';
+import { addQuantities, compareQuantities } from './quantity-amounts.ts';
+import { formatQuantity, parseQuantity, type Quantity } from './quantity.ts';
 
 /** Amounts by the names of what they are of: `cpu`, `memory`, `pods`, … */
 export type ResourceList = ReadonlyMap<string, Quantity>;

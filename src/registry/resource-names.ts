@@ -1,6 +1,7 @@
 import { invalid, type FieldError, type FieldName } from '../errors/field-error.ts';
 import { qualifiedNameProblems } from '../meta/names.ts';
-import { isPlainCount, milliQuantity, parseQuantity } from '../meta/quantity.ts';
+import { isPlainCount, milliQuantity } from '../meta/quantity-amounts.ts';
+import { parseQuantity } from '../meta/quantity.ts';
 
 const HUGE_PAGES = 'hugepages-';
 const REQUESTS = 'requests.';

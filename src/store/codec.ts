@@ -6,7 +6,6 @@ import { formatGroupVersion } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import { sealed, sealOf, type Seal } from '../schema/protobuf/envelope.ts';
-import type { StoredForm } from './entry.ts';
 import type { EncodedObject } from './object-store.ts';
 import { tiesOf, type Ties } from './ties.ts';
 
@@ -61,6 +60,12 @@ const REVISION_FIELD = Buffer.from('"resourceVersion":"');
 
 /** What objects are stored as. Whatever it is, both can be read, and CBOR. */
 export type StorageEncoding = 'json' | 'protobuf';
+
+/**
+ * How what the storage has compares with what is served: it has not even been decoded, nobody has compared, it is the
+ * same, it differs.
+ */
+export type StoredForm = 'unread' | 'unchecked' | 'same' | 'different';
 
 /** What goes into an entry, and how that compares with the storage's. */
 export interface EntryContent {

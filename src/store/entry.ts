@@ -1,8 +1,8 @@
 import type { Slab, SlabHolder, Slabs } from '../lib/slabs.ts';
 import type { ApiObject } from '../meta/object.ts';
 import type { Revision } from '../meta/revision.ts';
-import type { EntryContent, ObjectFacts, StoredKind } from './codec.ts';
-import type { KeptMessage } from './messages.ts';
+import type { EntryContent, ObjectFacts, StoredForm, StoredKind } from './codec.ts';
+import type { KeptMessage } from './kept-message.ts';
 import type { EncodedObject, StoredEntry } from './object-store.ts';
 import { unreadableError } from './store-errors.ts';
 
@@ -16,12 +16,6 @@ export interface EntryIdentity {
   readonly revision: Revision;
   readonly createRevision: Revision;
 }
-
-/**
- * How what the storage has compares with what is served: it has not even been decoded, nobody has compared, it is the
- * same, it differs.
- */
-export type StoredForm = 'unread' | 'unchecked' | 'same' | 'different';
 
 /**
  * One version of one object. Its bytes are in a slab while a cache counts on it ({@link CachedEntry.settle}), else in a

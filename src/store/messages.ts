@@ -1,8 +1,9 @@
-import { Slabs, type Slab, type SlabHolder } from '../lib/slabs.ts';
+import { Slabs } from '../lib/slabs.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import type { ObjectCodec } from './codec.ts';
 import { isStoredVersion, type Encodings } from './encodings.ts';
 import { CachedEntry } from './entry.ts';
+import { KeptMessage } from './kept-message.ts';
 import type { StoredEntry } from './object-store.ts';
 
 /** What nobody has asked for in so long gives way to what somebody asks for. */
@@ -13,39 +14,6 @@ const FORGOTTEN_MS = 5 * 60_000;
 const LOOKS = 8;
 /** A message longer than this share of all there is room for is not kept. */
 const LONGEST_SHARE = 1 / 16;
-
-/** The message of an entry, kept while the entry is in use. */
-export class KeptMessage implements SlabHolder {
-  slab: Slab | undefined;
-  offset = 0;
-  length = 0;
-  slot = 0;
-  usedAt: number;
-  #entry: CachedEntry | undefined;
-
-  constructor(entry: CachedEntry, usedAt: number) {
-    this.#entry = entry;
-    this.usedAt = usedAt;
-    entry.message = this;
-  }
-
-  get gone(): boolean {
-    return this.#entry === undefined;
-  }
-
-  bytes(): Buffer {
-    return (this.slab as Slab).memory.subarray(this.offset, this.offset + this.length);
-  }
-
-  /** Lets go of it. */
-  free(): void {
-    if (this.#entry === undefined) return;
-    this.#entry.message = undefined;
-    this.#entry = undefined;
-    this.slab?.owner.free(this);
-    this.slab = undefined;
-  }
-}
 
 /**
  * The Protobuf messages of entries. Of those in the stored version as many are kept as a number of bytes allows, each for

@@ -33,14 +33,12 @@ describe('layers', () => {
     assert.deepEqual(edges, []);
   });
 
-  it('no folders or files import each other in a circle', () => {
-    const values = new Map(
-      sources.map(({ path, imports }) => [
-        path,
-        imports.flatMap(({ target, typeOnly }) => (target === undefined || typeOnly ? [] : [target])),
-      ]),
-    );
-    assert.deepEqual(findCycle(values), undefined);
+  it('no files import each other in a circle, not even for types', () => {
+    const edges = sources.map(({ path, imports }): [string, string[]] => [
+      path,
+      imports.flatMap(({ target }) => (target === undefined ? [] : [target])),
+    ]);
+    assert.deepEqual(findCycle(new Map(edges)), undefined);
   });
 });
 

@@ -1,4 +1,5 @@
-import { compareQuantities, formatQuantity, milliQuantity, type Quantity } from '../../meta/quantity.ts';
+import { compareQuantities, milliQuantity } from '../../meta/quantity-amounts.ts';
+import { formatQuantity, type Quantity } from '../../meta/quantity.ts';
 import type { ResourceList } from '../../meta/resource-list.ts';
 import type { Limit } from './limit-range.ts';
 

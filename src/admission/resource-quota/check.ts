@@ -1,11 +1,6 @@
 import type { ApiObject } from '../../meta/object.ts';
-import {
-  addQuantities,
-  compareQuantities,
-  formatQuantity,
-  subtractQuantities,
-  type Quantity,
-} from '../../meta/quantity.ts';
+import { addQuantities, compareQuantities, subtractQuantities } from '../../meta/quantity-amounts.ts';
+import { formatQuantity, type Quantity } from '../../meta/quantity.ts';
 import type { ResourceList } from '../../meta/resource-list.ts';
 import type { QuotaEvaluator } from './evaluators/evaluator.ts';
 import { isInScopes, measured, type Quota } from './quota.ts';

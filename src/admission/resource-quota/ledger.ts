@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { addQuantities, subtractQuantities, ZERO_QUANTITY, type Quantity } from '../../meta/quantity.ts';
+import { addQuantities, subtractQuantities, ZERO_QUANTITY } from '../../meta/quantity-amounts.ts';
+import { type Quantity } from '../../meta/quantity.ts';
 import type { ResourceList } from '../../meta/resource-list.ts';
 import { check, type Claimed } from './check.ts';
 import type { Quota } from './quota.ts';

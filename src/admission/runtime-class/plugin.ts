@@ -1,6 +1,6 @@
 import { objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
-import { compareQuantities } from '../../meta/quantity.ts';
+import { compareQuantities } from '../../meta/quantity-amounts.ts';
 import { readResources } from '../../meta/resource-list.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
 import { only } from '../only.ts';

@@ -6,18 +6,15 @@ import { PolicyIndex } from '../../authz/rbac/policy-index.ts';
 import { requireAccessBy } from '../../authz/require-access.ts';
 import type { UserRules } from '../../authz/rules.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { NamingProfile } from '../../names/profile.ts';
-import type { Log } from '../../telemetry/log/log.ts';
 import type { UserInfo } from '../../request/context.ts';
 import { followOnDemand, whenReady, type Following } from '../../store/following.ts';
 import { followFile } from '../follow-file.ts';
-import type { AuthorizationObserver } from '../metrics/authorization.ts';
-import type { CompletedConfig } from '../options/complete.ts';
 import { openChain, type Chain } from './chain.ts';
 import { parseAuthorizers, readConfigured, type Configured } from './configured.ts';
 import { openFixedModes, type FixedModes } from './fixed-modes.ts';
 import { followRoles, type FollowParts } from './follow-roles.ts';
 import { openNodeMode } from './nodes.ts';
+import type { AuthorizationParts } from './parts.ts';
 
 /** Who may do what, as `--authorization-mode` or `--authorization-config` says. */
 export interface Authorization {
@@ -35,16 +32,6 @@ export interface Authorization {
    * Follows the file of authorizers, too.
    */
   follow(parts: FollowParts): Following;
-}
-
-export interface AuthorizationParts {
-  readonly config: Pick<CompletedConfig, 'authorization' | 'gates'>;
-  readonly names: NamingProfile;
-  readonly log: Log;
-  readonly observer: AuthorizationObserver;
-  readonly clock: Clock;
-  /** A number from 0 up to, but not including, 1. */
-  readonly random: () => number;
 }
 
 /** Puts the authorizers together. @throws Error that names the flag of a file that can't be used. */

@@ -14,7 +14,7 @@ import { webhookAuthorizer } from '../../authz/webhook/authorizer.ts';
 import { matchConditions } from '../../authz/webhook/conditions.ts';
 import { reviewWebhook } from '../../outbound/review-webhook.ts';
 import { openWebhook } from '../webhook-wire.ts';
-import type { AuthorizationParts } from './authorization.ts';
+import type { AuthorizationParts } from './parts.ts';
 import type { FixedModes } from './fixed-modes.ts';
 
 /** Authorizers in their order, behind the one for `system:masters`, which nothing takes away. */

@@ -8,7 +8,7 @@ import type { PolicyIndex } from '../../authz/rbac/policy-index.ts';
 import { allRules, type AuthorizationMode } from '../../authz/rules.ts';
 import type { Log } from '../../telemetry/log/log.ts';
 import type { WhenKnown } from '../../store/following.ts';
-import type { AuthorizationParts } from './authorization.ts';
+import type { AuthorizationParts } from './parts.ts';
 import type { NodeMode } from './nodes.ts';
 
 /** Modes that stay what they are from the start on, by their types. */

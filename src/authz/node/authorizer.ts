@@ -2,27 +2,15 @@ import type { WhenKnown } from '../../store/following.ts';
 import { nodeNameOf } from '../../request/node-identity.ts';
 import { ALLOW, NO_OPINION, type AuthorizationRequest, type Decision } from '../authorizer.ts';
 import { NO_RULES, type AuthorizationMode } from '../rules.ts';
-import type { SelectorsOf } from '../selectors.ts';
 import { CompiledRules } from '../rbac/compiled-rules.ts';
 import type { PolicyRule } from '../rbac/policy.ts';
-import type { NodeGraph } from './graph.ts';
-import { nodeRules, type NodeRule } from './rules.ts';
+import { nodeRules, type NodeRule, type NodeRuleParts } from './rules.ts';
 
-export interface NodeAuthorizerParts {
-  readonly graph: NodeGraph;
+export interface NodeAuthorizerParts extends NodeRuleParts {
   /** Tells when the graph is complete. */
   readonly known: WhenKnown;
   /** What every node may do. */
   readonly rules: readonly PolicyRule[];
-  /** Group names and the namespace of leases, of the profile. */
-  readonly names: {
-    readonly storage: string;
-    readonly resource: string;
-    readonly coordination: string;
-    readonly leaseNamespace: string;
-  };
-  /** Whether nodes may read only themselves and their own pods; absent: all of them. */
-  readonly selectorsOf?: SelectorsOf;
 }
 
 const NODE_RULES = {

@@ -1,10 +1,24 @@
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { AuthorizationRequest } from '../authorizer.ts';
-import type { NodeAuthorizerParts } from './authorizer.ts';
+import type { SelectorsOf } from '../selectors.ts';
 import type { NodeGraph, ReferredType } from './graph.ts';
 
 /** Why a node may not do something with a resource; '' says no more than that, undefined that it may. */
 export type NodeRule = (node: string, request: AuthorizationRequest) => string | undefined;
+
+/** What the rules go by. */
+export interface NodeRuleParts {
+  readonly graph: NodeGraph;
+  /** Group names and the namespace of leases, of the profile. */
+  readonly names: {
+    readonly storage: string;
+    readonly resource: string;
+    readonly coordination: string;
+    readonly leaseNamespace: string;
+  };
+  /** Whether nodes may read only themselves and their own pods; absent: all of them. */
+  readonly selectorsOf?: SelectorsOf;
+}
 
 const READ = new Set(['get', 'list', 'watch']);
 const CHANGE_STATUS = new Set(['update', 'patch']);
@@ -12,7 +26,7 @@ const KEEP = new Set(['get', 'create', 'update', 'patch', 'delete']);
 const SELECT = new Set(['list', 'watch', 'deletecollection']);
 
 /** The rules of the resources of which nodes get but a part, by `group/resource`. */
-export function nodeRules(parts: NodeAuthorizerParts): ReadonlyMap<string, NodeRule> {
+export function nodeRules(parts: NodeRuleParts): ReadonlyMap<string, NodeRule> {
   const { graph, names, selectorsOf } = parts;
   const get = (type: ReferredType): NodeRule => getRule(graph, type);
   const claims = get('claim');
@@ -95,7 +109,7 @@ const csiNodeRule: NodeRule = (node, { info }) => {
   return 'can only access CSINode with the same name as the requesting node';
 };
 
-function sliceRule({ graph, selectorsOf }: NodeAuthorizerParts): NodeRule {
+function sliceRule({ graph, selectorsOf }: NodeRuleParts): NodeRule {
   return (node, request) => {
     const { info } = request;
     if (info.subresource !== '') return 'cannot access ResourceSlice subresources';
@@ -128,7 +142,7 @@ const POD_WRITES: ReadonlySet<string> = new Set([
   'create pods/eviction',
 ]);
 
-function podRule({ graph, selectorsOf }: NodeAuthorizerParts): NodeRule {
+function podRule({ graph, selectorsOf }: NodeRuleParts): NodeRule {
   return (node, request) => {
     const { info } = request;
     const { verb, subresource } = info;

@@ -1,6 +1,6 @@
 import type { EvaluatorOf } from '../../admission/resource-quota/evaluators/evaluators.ts';
 import { readQuota } from '../../admission/resource-quota/quota.ts';
-import { compareQuantities } from '../../meta/quantity.ts';
+import { compareQuantities } from '../../meta/quantity-amounts.ts';
 import { writeResources, type ResourceList } from '../../meta/resource-list.ts';
 import type { ResourceDefinition } from '../../schema/model.ts';
 import { followResource } from '../../store/follow.ts';

@@ -2,7 +2,8 @@ import type { EvaluatorOf } from '../../admission/resource-quota/evaluators/eval
 import type { QuotaEvaluator } from '../../admission/resource-quota/evaluators/evaluator.ts';
 import { isInScopes, measured, type Quota } from '../../admission/resource-quota/quota.ts';
 import { Pacer } from '../../lib/pacer.ts';
-import { ZERO_QUANTITY, type Quantity } from '../../meta/quantity.ts';
+import { ZERO_QUANTITY } from '../../meta/quantity-amounts.ts';
+import { type Quantity } from '../../meta/quantity.ts';
 import { addResources, type ResourceList } from '../../meta/resource-list.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../../schema/model.ts';
 import type { ObjectStore, StoredEntry } from '../../store/object-store.ts';

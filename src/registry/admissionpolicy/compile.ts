@@ -4,7 +4,7 @@ import { objectAt, objectsAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import type { ExpressionChecker } from '../../schema/expressions/checker.ts';
-import type { VariableType } from '../../schema/expressions/compile.ts';
+import type { VariableType } from '../../schema/expressions/variable-type.ts';
 import type { TypeCheck } from '../../schema/rules/rule-book.ts';
 import { checkExpression, type CheckerSource, type ExpressionPlace } from '../expression-rules.ts';
 import { admissionChecker } from './expressions.ts';

@@ -1,5 +1,5 @@
 import type { ExpressionChecker } from '../../schema/expressions/checker.ts';
-import type { VariableType } from '../../schema/expressions/compile.ts';
+import type { VariableType } from '../../schema/expressions/variable-type.ts';
 
 const KIND = { group: 'string', version: 'string', kind: 'string' };
 const RESOURCE = { group: 'string', version: 'string', resource: 'string' };

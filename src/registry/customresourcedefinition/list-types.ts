@@ -3,7 +3,7 @@ import type { FieldPath } from '../../errors/field-path.ts';
 import { objectAt, textAt } from '../../meta/fields.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { textsOf } from '../webhookconfiguration/rules.ts';
-import type { SchemaContext } from './schema-rules.ts';
+import type { SchemaContext } from './terms.ts';
 
 const LIST_TYPES = ['atomic', 'set', 'map'];
 

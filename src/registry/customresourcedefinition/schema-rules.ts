@@ -1,9 +1,9 @@
-import { forbidden, invalid, notSupported, required, type FieldError } from '../../errors/field-error.ts';
+import { forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { FieldPath } from '../../errors/field-path.ts';
 import { isObject, objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { checkListType } from './list-types.ts';
-import type { SchemaTerms } from './terms.ts';
+import type { SchemaContext } from './terms.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const MAP_TYPES = ['atomic', 'granular'];
@@ -23,11 +23,6 @@ export function checkSchema(schema: JsonObject, at: FieldPath, context: SchemaCo
   for (const field of ['allOf', 'oneOf', 'anyOf'])
     for (const [i, inner] of objectsAt(schema, field).entries())
       checkSchema(inner, at.child(field).index(i), context);
-}
-
-export interface SchemaContext {
-  readonly terms: SchemaTerms;
-  readonly errors: FieldError[];
 }
 
 function checkOne(schema: JsonObject, at: FieldPath, { terms, errors }: SchemaContext): void {

@@ -1,3 +1,4 @@
+import type { FieldError } from '../../errors/field-error.ts';
 import type { NamingProfile } from '../../names/profile.ts';
 
 /** The extensions of schemas that their rules are about, as a naming profile spells them. */
@@ -9,6 +10,12 @@ export interface SchemaTerms {
   readonly listType: string;
   readonly mapType: string;
   readonly validations: string;
+}
+
+/** What a check of a schema goes by, and where it says what is wrong. */
+export interface SchemaContext {
+  readonly terms: SchemaTerms;
+  readonly errors: FieldError[];
 }
 
 export function schemaTerms(names: NamingProfile): SchemaTerms {

@@ -3,7 +3,8 @@ import type { FieldPath } from '../../errors/field-path.ts';
 import { isObject, numberAt, objectAt, textAt } from '../../meta/fields.ts';
 import { dnsLabelProblems, pathSegmentProblems } from '../../meta/names.ts';
 import type { JsonObject } from '../../meta/object.ts';
-import { compareQuantities, parseQuantity, ZERO_QUANTITY } from '../../meta/quantity.ts';
+import { compareQuantities, ZERO_QUANTITY } from '../../meta/quantity-amounts.ts';
+import { parseQuantity } from '../../meta/quantity.ts';
 import { addProblems } from '../problems.ts';
 import type { ResourceNames } from '../resource-names.ts';
 

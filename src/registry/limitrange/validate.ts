@@ -2,13 +2,8 @@ import { duplicate, forbidden, invalid, required, type FieldError } from '../../
 import { objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 import { qualifiedNameProblems } from '../../meta/names.ts';
 import type { JsonObject } from '../../meta/object.ts';
-import {
-  compareQuantities,
-  formatQuantity,
-  milliQuantity,
-  parseQuantity,
-  type Quantity,
-} from '../../meta/quantity.ts';
+import { compareQuantities, milliQuantity } from '../../meta/quantity-amounts.ts';
+import { formatQuantity, parseQuantity, type Quantity } from '../../meta/quantity.ts';
 import type { ResourceNames } from '../resource-names.ts';
 
 const TYPES: readonly string[] = ['Pod', 'Container', 'PersistentVolumeClaim'];

@@ -1,7 +1,8 @@
 import { forbidden, invalid, type FieldError } from '../../errors/field-error.ts';
 import { objectAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
-import { compareQuantities, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../meta/quantity.ts';
+import { compareQuantities, ZERO_QUANTITY } from '../../meta/quantity-amounts.ts';
+import { parseQuantity, type Quantity } from '../../meta/quantity.ts';
 import { sameJson } from '../../meta/same-json.ts';
 
 /**

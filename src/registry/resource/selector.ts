@@ -1,5 +1,5 @@
 import { textAt } from '../../meta/fields.ts';
-import type { VariableType } from '../../schema/expressions/compile.ts';
+import type { VariableType } from '../../schema/expressions/variable-type.ts';
 import type { TypeCheck } from '../../schema/rules/rule-book.ts';
 import { checkExpression, type CheckerSource } from '../expression-rules.ts';
 import { MAX_EXPRESSION } from './claim.ts';

@@ -1,9 +1,9 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { nodesOf, type ExpressionNode } from './budget.ts';
-import type { VariableType } from './compile.ts';
 import { DECLARED_FUNCTIONS, DECLARED_TYPES, FUNCTION_SPACES } from './declarations.ts';
 import { compilationFailed } from './errors.ts';
 import { usePatterns, type CompilePattern } from './functions.ts';
+import type { VariableType } from './variable-type.ts';
 
 /** Says what expressions come to, which others evaluate. */
 export interface ExpressionChecker {

@@ -3,9 +3,7 @@ import { Budget, meter, nodesOf, type ExpressionNode } from './budget.ts';
 import { declareAll, expressionChecker, type ExpressionChecker } from './checker.ts';
 import { compilationFailed, evaluationFailed, ExpressionError, ResultTypeError } from './errors.ts';
 import { addFunctions, usePatterns, type CompilePattern } from './functions.ts';
-
-/** Type of a variable or field: a type's name, e.g. `string` or `map<string, dyn>`, or the types of an object's fields. */
-export type VariableType = string | { readonly [field: string]: VariableType };
+import type { VariableType } from './variable-type.ts';
 
 /** What an expression may use, and must come to. */
 export interface ExpressionContract {

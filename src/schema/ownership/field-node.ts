@@ -1,5 +1,20 @@
-import type { FieldSet } from './field-set.ts';
+import type { JsonObject } from '../../meta/object.ts';
 import { compareElements, sortInOrder } from './path-element.ts';
+
+/**
+ * A set of fields, in the form in which `managedFields[].fieldsV1` holds it: a tree whose keys are path elements. A path
+ * is a member when its node is empty or holds `.`; a node with children and without `.` is only on the way to them.
+ *
+ *     {"f:data": {".": {}, "f:k": {}}}     =  data, data.k
+ *
+ * So nothing is parsed for sets that stay as they are, which is nearly all of them: managedFields are half of most
+ * objects. Sets are immutable: operations return one of their arguments where they can, and share subtrees. Elements are
+ * in their one order, so that equal sets are equal texts.
+ *
+ * Operations walk the first of their sets and look things up in the second: what many managers own is compared with one
+ * change in a time that grows with the managers' sets alone, however large the change.
+ */
+export type FieldSet = Readonly<JsonObject>;
 
 /** The key by which a node says that its own path is a member. */
 export const SELF = '.';

@@ -10,7 +10,7 @@ import {
 import type { FieldPath } from '../../errors/field-path.ts';
 import { isObject } from '../../meta/fields.ts';
 import type { Json } from '../../meta/object.ts';
-import { compareQuantityTexts } from '../../meta/quantity.ts';
+import { compareQuantityTexts } from '../../meta/quantity-amounts.ts';
 import type { FieldRules, ValueRules } from './format.ts';
 import { FORMATS } from './formats.ts';
 

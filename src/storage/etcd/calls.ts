@@ -1,17 +1,8 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { Clock } from '../../lib/clock.ts';
 import type { Connection } from './connections.ts';
-import type { Method } from './driver.ts';
+import type { Method, OutgoingCall } from './outgoing-call.ts';
 import type { UnaryConnection } from './unary-connection.ts';
-
-/** A unary call ready to be sent. */
-export interface OutgoingCall {
-  readonly payload: Buffer;
-  readonly metadata?: Metadata | undefined;
-  /** When it must have been answered, on the machine's clock: gRPC's deadlines are that. */
-  readonly deadline: number;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** A call under way. */
 interface Cancellable {

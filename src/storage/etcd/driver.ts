@@ -13,6 +13,7 @@ import type {
   IStatusResponse,
   Services,
 } from 'etcd3';
+import type { Method } from './outgoing-call.ts';
 import type { EtcdConfig, EtcdUrl } from './options.ts';
 import { decodeRange, decodeTxn, encodeRange, encodeTxn } from './proto/kv.ts';
 import type { RangeAnswer, TxnRequest, TxnAnswer } from './proto/kv.ts';
@@ -24,13 +25,6 @@ import { UnaryConnection } from './unary-connection.ts';
  * its retries, circuit breaker, error classes and watcher stay unused, because they re-send transactions, block
  * unrelated calls, drop error codes and lose events (docs/decisions/0003-etcd-client.md).
  */
-
-/** A unary call of etcd's interface. */
-export interface Method<Request, Response> {
-  readonly path: string;
-  readonly encode: (request: Request) => Buffer;
-  readonly decode: (message: Buffer) => Response;
-}
 
 /** One endpoint's connections: watches have one of their own, so that a long list doesn't hold up events. */
 export interface Endpoint {

@@ -3,9 +3,8 @@ import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
 import { connect } from 'node:http2';
 import type { Clock } from '../../lib/clock.ts';
 import { CoarseTimer } from '../../lib/coarse-timer.ts';
-import type { OutgoingCall } from './calls.ts';
-import type { Method } from './driver.ts';
 import type { EtcdDeadlines, TlsMaterial } from './options.ts';
+import type { Method, OutgoingCall } from './outgoing-call.ts';
 import { UnaryCall } from './unary-call.ts';
 
 export interface UnaryConnectionOptions {

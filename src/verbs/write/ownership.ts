@@ -6,9 +6,6 @@ import type { ResourceDefinition } from '../../schema/model.ts';
 import { versionsOf } from './kind-versions.ts';
 import { timestamp, type Writing } from './writing.ts';
 
-/** Records in `next` who owns what after a request turns `old` (undefined: nothing) into it. */
-export type RecordOwnership = (writing: Writing, old: ApiObject | undefined, next: ApiObject) => void;
-
 /** The requester owns what it changes. For every write that is no apply. */
 export function ownChanges(writing: Writing, old: ApiObject | undefined, next: ApiObject): void {
   updateOwnership({ ...ownershipOf(writing), old, next });

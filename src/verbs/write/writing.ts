@@ -5,7 +5,6 @@ import type { BodySettings } from '../body.ts';
 import type { VerbTools } from '../dependencies.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { VerbRequest } from '../result.ts';
-import type { RecordOwnership } from './ownership.ts';
 
 /** One create, update or patch on its way. */
 export interface Writing {
@@ -19,6 +18,9 @@ export interface Writing {
   /** Records who owns what afterwards. */
   readonly own: RecordOwnership;
 }
+
+/** Records in `next` who owns what after a request turns `old` (undefined: nothing) into it. */
+export type RecordOwnership = (writing: Writing, old: ApiObject | undefined, next: ApiObject) => void;
 
 /** How this write's body is read. */
 export function settingsOf({ dependencies, request, options }: Writing): BodySettings {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  canonicalQuantity,
   compareQuantities,
   compareQuantityTexts,
+  wholeQuantity,
+} from '../../../src/meta/quantity-amounts.ts';
+import {
+  canonicalQuantity,
   formatQuantity,
   parseQuantity,
   roundUpQuantity,
-  wholeQuantity,
   type Quantity,
 } from '../../../src/meta/quantity.ts';
 

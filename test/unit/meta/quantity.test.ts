@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { canonicalQuantity, isMultipleOf, isPlainCount } from '../../../src/meta/quantity.ts';
+import { isMultipleOf, isPlainCount } from '../../../src/meta/quantity-amounts.ts';
+import { canonicalQuantity } from '../../../src/meta/quantity.ts';
 
 // Odd ones included, as the Go API server answers them: short plain texts stay as they were written.
 describe('canonical form of quantities', () => {

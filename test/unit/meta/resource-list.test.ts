@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import {
   addQuantities,
-  formatQuantity,
   milliQuantity,
-  parseQuantity,
   subtractQuantities,
   ZERO_QUANTITY,
-  type Quantity,
-} from '../../../src/meta/quantity.ts';
+} from '../../../src/meta/quantity-amounts.ts';
+import { formatQuantity, parseQuantity, type Quantity } from '../../../src/meta/quantity.ts';
 import {
   addResources,
   raiseResources,

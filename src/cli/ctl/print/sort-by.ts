@@ -1,4 +1,5 @@
-import { compareQuantities, parseQuantity } from '../../../meta/quantity.ts';
+import { compareQuantities } from '../../../meta/quantity-amounts.ts';
+import { parseQuantity } from '../../../meta/quantity.ts';
 import type { Json } from '../../../meta/object.ts';
 import { CtlError } from '../errors.ts';
 import { evaluate } from './jsonpath/evaluate.ts';

@@ -10,7 +10,7 @@ import type { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, textAt } from '../../../meta/fields.ts';
 import { dnsLabelProblems } from '../../../meta/names.ts';
 import type { JsonObject } from '../../../meta/object.ts';
-import { compareQuantityTexts, isMultipleOf } from '../../../meta/quantity.ts';
+import { compareQuantityTexts, isMultipleOf } from '../../../meta/quantity-amounts.ts';
 import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
 import type { ResourceNames } from '../../resource-names.ts';
 import { itemsOf } from './container-lists.ts';

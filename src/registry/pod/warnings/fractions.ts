@@ -1,4 +1,5 @@
-import { milliQuantity, parseQuantity } from '../../../meta/quantity.ts';
+import { milliQuantity } from '../../../meta/quantity-amounts.ts';
+import { parseQuantity } from '../../../meta/quantity.ts';
 
 const LARGEST = 1n << 63n;
 

@@ -1,10 +1,5 @@
-import {
-  compareQuantities,
-  formatQuantity,
-  parseQuantity,
-  wholeQuantity,
-  type Quantity,
-} from '../../../../meta/quantity.ts';
+import { compareQuantities, wholeQuantity } from '../../../../meta/quantity-amounts.ts';
+import { formatQuantity, parseQuantity, type Quantity } from '../../../../meta/quantity.ts';
 import type { Description, Level } from '../description.ts';
 import type { Amounts, Resources } from '../objects.ts';
 

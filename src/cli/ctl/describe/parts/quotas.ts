@@ -1,4 +1,5 @@
-import { formatQuantity, wholeQuantity } from '../../../../meta/quantity.ts';
+import { wholeQuantity } from '../../../../meta/quantity-amounts.ts';
+import { formatQuantity } from '../../../../meta/quantity.ts';
 import type { Description } from '../description.ts';
 import type { Amounts, Described } from '../objects.ts';
 import { amountOf } from './amounts.ts';
