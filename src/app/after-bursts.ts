@@ -7,19 +7,16 @@ export interface AfterBurstsOptions {
   readonly run: () => void;
 }
 
-const LOOK_MS = 15_000;
+const LOOK_MS = 30_000;
 /** A process that is busier than this has a burst of work. */
 const BUSY = 0.15;
-/** So many looks in a row find it idle before a burst is taken to be over. */
-const IDLE_LOOKS = 2;
 /** From one run to the next. */
 const PAUSE_MS = 120_000;
 
-/** Runs something when a burst of work is over: once, half a minute after it, and no more than every two minutes. */
+/** Runs something when a burst of work is over: once, 30 to 60 seconds after it, and no more than every two minutes. */
 export class AfterBursts {
   readonly #options: AfterBurstsOptions;
-  /** How many looks have yet to find it idle; 0: there was no burst. */
-  #left = 0;
+  #due = false;
   #notBefore = -Infinity;
 
   constructor(options: AfterBurstsOptions) {
@@ -33,10 +30,9 @@ export class AfterBursts {
   #look(): void {
     this.start();
     const { clock, utilization, run } = this.#options;
-    if (utilization() > BUSY) this.#left = IDLE_LOOKS;
-    else if (this.#left > 1) this.#left--;
-    else if (this.#left === 1 && clock.monotonic() >= this.#notBefore) {
-      this.#left = 0;
+    if (utilization() > BUSY) this.#due = true;
+    else if (this.#due && clock.monotonic() >= this.#notBefore) {
+      this.#due = false;
       this.#notBefore = clock.monotonic() + PAUSE_MS;
       run();
     }
