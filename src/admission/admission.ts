@@ -14,8 +14,10 @@ export interface AdmissionRequest {
   readonly namespace: string;
   /** '' while the name is still to be generated, and for collections. */
   readonly name: string;
-  /** What is to be stored, in the version of `resource`; undefined for deletions. Only `mutate` may change it. */
+  /** What is to be stored, in the version of `resource`; undefined for what stores nothing. Only `mutate` may change it. */
   readonly object: ApiObject | undefined;
+  /** What a connection is asked for with, e.g. PodExecOptions: kind, apiVersion and options, no metadata. Absent: none is. */
+  readonly connection?: JsonObject;
   /** What is stored now; undefined for creations. */
   readonly oldObject: ApiObject | undefined;
   /** The request's CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */

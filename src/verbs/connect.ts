@@ -48,10 +48,17 @@ async function admitConnection(
 ): Promise<void> {
   if (subresource === undefined) return;
   const { group, version, kind } = subresource;
-  const object = { kind, apiVersion: formatGroupVersion(group, version), metadata: {}, ...options };
+  const connection = { kind, apiVersion: formatGroupVersion(group, version), ...options };
   const asked: AdmissionRequest = {
-    ...{ operation: 'CONNECT', resource, subresource: subresource.name, namespace, name, object },
-    ...{ oldObject: undefined, options: {}, dryRun: false, user: context.user, signal: context.signal },
+    ...{ operation: 'CONNECT', resource, subresource: subresource.name, namespace, name, connection },
+    ...{
+      object: undefined,
+      oldObject: undefined,
+      options: {},
+      dryRun: false,
+      user: context.user,
+      signal: context.signal,
+    },
     warn: (text) => context.warn(text),
     annotate: (key, text) => context.annotate(key, text),
   };

@@ -61,11 +61,12 @@ describe('requests that are passed on', () => {
       const { result } = await cluster.expect(200, line);
       assert.equal(result?.kind, subresource === 'proxy' ? 'relay' : 'stream');
       assert.equal(asked.length, 2);
-      for (const { operation, resource, namespace, name, object, oldObject, ...more } of asked) {
+      for (const { operation, resource, namespace, name, object, connection, ...more } of asked) {
         assert.equal(operation, 'CONNECT');
         assert.deepEqual([resource.resource, more.subresource], ['pods', subresource]);
-        assert.deepEqual([namespace, name, oldObject], ['default', 'p', undefined]);
-        assert.deepEqual(object, { apiVersion: 'v1', metadata: {}, ...options });
+        assert.deepEqual([namespace, name], ['default', 'p']);
+        assert.deepEqual([object, more.oldObject], [undefined, undefined]);
+        assert.deepEqual(connection, { apiVersion: 'v1', ...options });
       }
     });
 
