@@ -45,8 +45,8 @@ export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules): Fiel
 }
 
 /**
- * Checks a change of metadata, together with the metadata itself. What is wrong is told twice, since the interface
- * checks metadata both in general and with the rules of each kind, and tells the causes of both.
+ * Checks a change of metadata, together with the metadata itself. The interface has two such checks, one for the objects
+ * of all kinds and one of the kind's own, and clients are told what both of them find. Hot, as above.
  */
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
@@ -55,8 +55,22 @@ export function validateObjectMetaUpdate(
 ): FieldError[] {
   const errors = validateObjectMeta(meta, rules);
   validateChange(meta, old, errors);
+  // What is right for its kind is right for all.
+  if (errors.length === 0) return errors;
+  return [...errorsOfUpdate(meta, old, forAllKinds(rules)), ...errorsOfUpdate(meta, old, rules)];
+}
+
+function forAllKinds({ namespaced }: MetadataRules): MetadataRules {
+  return { namespaced, nameRule: 'pathSegment' };
+}
+
+/** What one check of an update finds: in the object as it would be, and in its change, which looks at the content, too. */
+function errorsOfUpdate(meta: ObjectMeta, old: ObjectMeta, rules: MetadataRules): FieldError[] {
+  const errors = validateObjectMeta(meta, rules);
+  validateChange(meta, old, errors);
   validateContent(meta, errors);
-  return errors.length === 0 ? errors : [...errors, ...errors];
+  validateStandardFinalizers(meta.finalizers ?? [], rules, errors);
+  return errors;
 }
 
 function validateName(meta: ObjectMeta, { namespaced, nameRule }: MetadataRules, errors: FieldError[]): void {
@@ -77,7 +91,6 @@ function validateName(meta: ObjectMeta, { namespaced, nameRule }: MetadataRules,
   else addInvalid(errors, 'metadata.namespace', namespace, dnsLabelProblems(namespace));
 }
 
-/** What is checked on its own, and again with every change. */
 function validateContent(meta: ObjectMeta, errors: FieldError[]): void {
   for (const key in meta.labels) {
     const value = meta.labels[key] ?? '';
@@ -147,7 +160,14 @@ function validateFinalizers(finalizers: readonly string[], rules: MetadataRules,
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(invalid(FINALIZERS, [...finalizers], "'orphan' and 'foregroundDeletion' exclude each other"));
   }
-  const { standardFinalizers } = rules;
+  validateStandardFinalizers(finalizers, rules, errors);
+}
+
+function validateStandardFinalizers(
+  finalizers: readonly string[],
+  { standardFinalizers }: MetadataRules,
+  errors: FieldError[],
+): void {
   if (standardFinalizers === undefined) return;
   for (const [i, finalizer] of finalizers.entries()) {
     if (finalizer.includes('/') || standardFinalizers.has(finalizer)) continue;

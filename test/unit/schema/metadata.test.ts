@@ -170,6 +170,12 @@ describe('changed metadata', () => {
   it('tells bad labels as often as the interface checks them', () =>
     assert.deepEqual(changed({ labels: { 'bad key!': '' } }), Array(4).fill('metadata.labels')));
 
+  it('breaks the rules of its kind once, and those of all kinds again', () => {
+    const old = { ...OLD, name: 'Upper' };
+    assert.deepEqual(changed({}, old), ['metadata.name']);
+    assert.deepEqual(changed({ uid: 'v' }, old), ['metadata.uid', 'metadata.name', 'metadata.uid']);
+  });
+
   it('gets no finalizers while it is being deleted', () => {
     const old = { ...OLD, deletionTimestamp: '2026-01-01T00:00:00Z' };
     assert.deepEqual(changed({ finalizers: [] }, old), []);
