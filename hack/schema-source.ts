@@ -77,6 +77,8 @@ export interface SourceField extends SourceValue {
   published?: boolean;
   /** Fields of the type whose defaults don't apply here. */
   withoutDefaults?: string[];
+  /** A list that says something when it is empty, though an empty one is never encoded. */
+  keepEmpty?: boolean;
   listType?: 'atomic' | 'set' | 'map';
   keys?: string[];
   mapType?: 'atomic' | 'granular';

@@ -108,6 +108,7 @@ export class StructBuilder {
     if (field.published === true) result.publishedDefault = true;
     if (field.patch !== undefined) result.patchStrategy = field.patch.split(',') as ('merge' | 'replace')[];
     if (field.mergeKey !== undefined) result.patchMergeKey = field.mergeKey;
+    if (field.keepEmpty === true) result.keepEmpty = true;
     if (field.plainRef === true) result.plainReference = true;
     if (field.listType !== undefined && field.list === undefined) result.strayListType = field.listType;
     return result;

@@ -1,7 +1,7 @@
 import type { SourceFile, SourceGroups, SourceKind, SourceResource } from '../schema-source.ts';
 import type { FactLifecycle, Facts } from './facts.ts';
 import type { FactNaming } from './naming.ts';
-import { applyDefaults, expectUsed, type Overlay } from './overlay.ts';
+import { applyToFields, expectUsed, type Overlay } from './overlay.ts';
 import { importedPackages, type ImportedPackage } from './packages.ts';
 import { importRows } from './rows.ts';
 import { looksLikeKind, typeFromSchema, TypeImporter } from './types.ts';
@@ -23,7 +23,7 @@ export function importSchemas(input: ImportInput): Map<string, SourceFile> {
   const used = new Set<string>();
   for (const imported of packages) {
     const file = importPackage(input, imported, types);
-    for (const key of applyDefaults(file, imported.folder, imported.file, overlay)) used.add(key);
+    for (const key of applyToFields(file, imported.folder, imported.file, overlay)) used.add(key);
     files.set(`${imported.folder}/${imported.file}.yaml`, file);
   }
   files.set('meta/version.yaml', versionInfo(facts));

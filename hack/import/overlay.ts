@@ -15,6 +15,8 @@ export interface Overlay {
   defaults: Record<string, Record<string, Json>>;
   /** `folder[.version].Type.field` → fields of the field's type whose defaults don't apply there. */
   withoutDefaults: Record<string, string[]>;
+  /** `folder[.version].Type.field` of lists that say something when they are empty. */
+  keepEmpty: string[];
 }
 
 /** Reads the overlay. */
@@ -22,8 +24,8 @@ export function readOverlay(file: string): Overlay {
   return parse(readFileSync(file, 'utf8'), { merge: true }) as Overlay;
 }
 
-/** Puts the overlay's defaults into a file. @returns the keys and fields it used, so that stale ones can be told. */
-export function applyDefaults(file: SourceFile, folder: string, version: string, overlay: Overlay): string[] {
+/** Puts what the overlay says of fields into a file. @returns the keys and fields it used, so that stale ones can be told. */
+export function applyToFields(file: SourceFile, folder: string, version: string, overlay: Overlay): string[] {
   const used: string[] = [];
   for (const [name, type] of Object.entries(file.types)) {
     for (const key of [`${folder}.${name}`, `${folder}.${version}.${name}`]) {
@@ -38,6 +40,10 @@ export function applyDefaults(file: SourceFile, folder: string, version: string,
           field.withoutDefaults = without;
           used.push(`${key}.${fieldName}`);
         }
+        if (overlay.keepEmpty.includes(`${key}.${fieldName}`)) {
+          field.keepEmpty = true;
+          used.push(`${key}.${fieldName}`);
+        }
       }
     }
   }
@@ -49,7 +55,9 @@ export function expectUsed(overlay: Overlay, used: ReadonlySet<string>, files: I
   for (const [key, fields] of Object.entries(overlay.defaults)) {
     for (const field of Object.keys(fields)) if (!used.has(`${key} ${field}`)) throw stale(`${key}.${field}`);
   }
-  for (const key of Object.keys(overlay.withoutDefaults)) if (!used.has(key)) throw stale(key);
+  for (const key of [...Object.keys(overlay.withoutDefaults), ...overlay.keepEmpty]) {
+    if (!used.has(key)) throw stale(key);
+  }
   const rows = new Set<string>();
   for (const { group = '', version = '', resources = {} } of files) {
     for (const plural of Object.keys(resources))

@@ -119,6 +119,8 @@ export interface Field {
   readonly default?: Json;
   /** Whether OpenAPI shows the default; others are what the server fills in without saying so. */
   readonly publishedDefault?: boolean;
+  /** A list that says something when it is empty, though an empty one is never encoded. */
+  readonly keepEmpty?: boolean;
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
   /** OpenAPI refers to the type directly, not through the `allOf` that carries a description. */

@@ -79,14 +79,8 @@ export function itemPlan(type: ValuePlan | undefined): ValuePlan | undefined {
   return type?.kind === 'schemaOrArray' ? { kind: 'struct', plan: type.plan } : undefined;
 }
 
-/**
- * Lists that say something when they are empty: that the record of field ownership is to be dropped; that there is no way
- * to scale, which is refused, where an absent list means the usual ones.
- */
-const KEEPING_EMPTY: ReadonlySet<string> = new Set(['ObjectMeta.managedFields', 'HPAScalingRules.policies']);
-
 function makeSlot(field: Field, owner: string): Slot {
-  const { name, type, pointer, omitEmpty } = field;
+  const { name, type, pointer, omitEmpty, keepEmpty = false } = field;
   const absent = absentOf(field);
   return {
     name,
@@ -96,8 +90,7 @@ function makeSlot(field: Field, owner: string): Slot {
     absent,
     default: field.default,
     always: absent !== 'nothing',
-    keepsEmpty:
-      type.kind === 'list' && KEEPING_EMPTY.has(`${owner.slice(owner.lastIndexOf('.') + 1)}.${name}`),
+    keepsEmpty: keepEmpty,
   };
 }
 

@@ -59,7 +59,11 @@ const FILLED_BY_CODE: Record<string, readonly string[]> = {
     '/spec/ports/*/targetPort',
     '/spec/sessionAffinityConfig/clientIP/timeoutSeconds',
   ],
-  StatefulSet: ['/spec/volumeClaimTemplates/*/apiVersion', '/spec/volumeClaimTemplates/*/kind'],
+  StatefulSet: [
+    '/spec/updateStrategy/type',
+    '/spec/volumeClaimTemplates/*/apiVersion',
+    '/spec/volumeClaimTemplates/*/kind',
+  ],
 };
 
 /** Encodings: quantities in canonical form, and images pulled by tag wherever containers stand. */
