@@ -63,6 +63,7 @@ export function eventRecorder(parts: ControllerParts, component: string) {
       involvedObject: { apiVersion, kind: row.kind, namespace, name, uid },
       ...note,
       source: { component },
+      reportingComponent: component,
       firstTimestamp: now,
       lastTimestamp: now,
       count: 1,

@@ -36,6 +36,7 @@ describe('events of controllers', () => {
     const [event, ...others] = await events();
     assert.deepEqual(others, []);
     assert.equal(event?.['count'], 2);
+    assert.deepEqual([event['source'], event['reportingComponent']], [{ component: 'c' }, 'c']);
     assert.equal(event['firstTimestamp'], '2026-11-20T18:57:21Z');
     assert.equal(event['lastTimestamp'], '2026-11-20T18:58:21Z');
   });
