@@ -6,6 +6,7 @@ import { readObject } from './body.ts';
 import type { VerbTools } from './dependencies.ts';
 import { readWriteOptions } from './options/write-options.ts';
 import type { VerbHandler, VerbRequest } from './result.ts';
+import { agreeOnNamespace } from './write/metadata.ts';
 import { mutate } from './write/mutate.ts';
 import { ownChanges } from './write/ownership.ts';
 import { admissionRequest, hookContext, type Writing } from './write/writing.ts';
@@ -28,6 +29,7 @@ export function createPart(dependencies: VerbTools): VerbHandler {
     const expected = { ...row, accepts: otherVersions(dependencies, row) };
     const body = await readObject(context, expected, { fieldValidation: options.fieldValidation, parsers });
     const object = body.take();
+    agreeOnNamespace(object.metadata, request);
     ownChanges({ ...writing, request: { ...request, resource: row } }, undefined, object);
     await mutate(writing, 'CREATE', { object, old: undefined });
     const answered = await answer(writing, creation, object);

@@ -4,6 +4,7 @@ import { readObject } from './body.ts';
 import type { VerbTools } from './dependencies.ts';
 import { readWriteOptions } from './options/write-options.ts';
 import type { VerbHandler } from './result.ts';
+import { agreeOnNamespace } from './write/metadata.ts';
 import { mutate } from './write/mutate.ts';
 import { ownChanges } from './write/ownership.ts';
 import { admissionRequest, settingsOf, type Writing } from './write/writing.ts';
@@ -20,6 +21,7 @@ export function createReview(dependencies: VerbTools): VerbHandler {
     const now = dependencies.clock.now();
     const writing: Writing = { dependencies, request, options, part: '', now, own: ownChanges };
     const object = (await readObject(context, resource, settingsOf(writing))).take();
+    agreeOnNamespace(object.metadata, request);
     writing.own(writing, undefined, object);
     await mutate(writing, 'CREATE', { object, old: undefined });
     await admission.validate(admissionRequest(writing, 'CREATE', object, undefined));

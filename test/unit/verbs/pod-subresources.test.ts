@@ -55,6 +55,14 @@ describe('subresources of pods', () => {
       assert.match(JSON.stringify(object.status), /DisruptionTarget.*EvictionByEvictionAPI/);
     });
 
+    it('refuses the namespace of another pod', async () => {
+      await makePod('a', ready('True'));
+      const { status } = await evict('a', { metadata: { name: 'a', namespace: 'other' } });
+      assert.equal(status, 400);
+      assert.equal((await bind('a', { metadata: { name: 'a', namespace: 'other' } })).status, 400);
+      await cluster.expect(200, `GET ${PODS}/a`);
+    });
+
     it('deletes nothing in a dry run, be it of the request or of the deletion', async () => {
       await makePod('a', ready('True'));
       await makeBudget('p', { disruptionsAllowed: 1 });
