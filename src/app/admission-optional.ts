@@ -19,6 +19,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { notFoundError } from '../errors/status-errors.ts';
 import { parseGroupVersion } from '../meta/object.ts';
 import { resourceNames } from '../registry/resource-names.ts';
+import { resourceInfo } from '../request/request-info.ts';
 import { imagePolicyOf } from './admission-image-policy.ts';
 import type { AdmissionParts } from './admission-parts.ts';
 import type { AdmissionReads } from './admission-reads.ts';
@@ -88,9 +89,7 @@ function namespacePlugins(
 function ownerReferences({ schemas, authorize }: AdmissionParts): AdmissionPlugin {
   return ownerReferencesPermissionEnforcement({
     async mayDo({ user }, access) {
-      const rest = { path: '', method: '', isResourceRequest: true, parts: [], legacyWatch: false };
-      const apiPrefix = access.group === '' ? 'api' : 'apis';
-      const { verdict } = await authorize({ user, info: { ...rest, apiPrefix, ...access } });
+      const { verdict } = await authorize({ user, info: resourceInfo(access) });
       return verdict === 'allow';
     },
     resourceOf(apiVersion, kind) {

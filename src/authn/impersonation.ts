@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.ts';
 import { dnsLabelProblems, dnsSubdomainProblems } from '../meta/names.ts';
 import type { UserInfo } from '../request/context.ts';
-import type { RequestInfo } from '../request/request-info.ts';
+import { resourceInfo, type RequestInfo } from '../request/request-info.ts';
 
 /** Whom a request wants to be, as its `Impersonate-*` headers say. */
 export interface Impersonation {
@@ -70,7 +70,7 @@ export function impersonationChecks(
     account === undefined
       ? check({ resource: 'users', name })
       : check({ resource: 'serviceaccounts', namespace: account.namespace, name: account.name });
-  const own = { group: authenticationGroup, version: 'v1' };
+  const own = { group: authenticationGroup };
   return [
     users,
     ...groups.map((group) => check({ resource: 'groups', name: group })),
@@ -82,19 +82,7 @@ export function impersonationChecks(
 }
 
 function check(what: Partial<RequestInfo>): RequestInfo {
-  return {
-    ...{ path: '', method: '', isResourceRequest: true, verb: 'impersonate', apiPrefix: '', group: '' },
-    ...{
-      version: 'v1',
-      namespace: '',
-      resource: '',
-      subresource: '',
-      name: '',
-      parts: [],
-      legacyWatch: false,
-    },
-    ...what,
-  };
+  return resourceInfo({ verb: 'impersonate', version: 'v1', ...what });
 }
 
 /** The user that the request is from then on: service accounts and authenticated users are in their groups. */

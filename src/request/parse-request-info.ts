@@ -1,6 +1,6 @@
 import { badRequestError } from '../errors/status-errors.ts';
 import { demandedField, flagValue, isPathSegmentName } from './query-values.ts';
-import type { RequestInfo } from './request-info.ts';
+import { pathInfo, type RequestInfo } from './request-info.ts';
 
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
@@ -114,21 +114,7 @@ function nameFromSelector(selector: string | null): string {
 }
 
 function nonResource(method: string, path: string): RequestInfo {
-  return {
-    path,
-    method,
-    isResourceRequest: false,
-    verb: method.toLowerCase(),
-    apiPrefix: '',
-    group: '',
-    version: '',
-    namespace: '',
-    resource: '',
-    subresource: '',
-    name: '',
-    parts: [],
-    legacyWatch: false,
-  };
+  return pathInfo(path, { method, verb: method.toLowerCase() });
 }
 
 function decodePath(path: string): string {

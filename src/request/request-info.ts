@@ -31,3 +31,31 @@ export interface RequestInfo {
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
 }
+
+/** A request that says nothing: what those that are no HTTP requests are made of. */
+const BLANK: RequestInfo = {
+  path: '',
+  method: '',
+  isResourceRequest: false,
+  verb: '',
+  apiPrefix: '',
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+  legacyWatch: false,
+};
+
+/** A request about a resource that nobody sends: a question to an authorizer, or a call within the process. */
+export function resourceInfo(what: Partial<RequestInfo>): RequestInfo {
+  const apiPrefix = what.group === undefined || what.group === '' ? 'api' : 'apis';
+  return { ...BLANK, isResourceRequest: true, apiPrefix, ...what };
+}
+
+/** A request for a path that is no resource's. */
+export function pathInfo(path: string, what: Partial<RequestInfo> = {}): RequestInfo {
+  return { ...BLANK, path, ...what };
+}

@@ -1,6 +1,7 @@
 import type { RequireAccess } from '../authz/require-access.ts';
 import type { ApiObject, JsonObject } from '../meta/object.ts';
 import type { RequestBody, RequestContext, UserInfo } from '../request/context.ts';
+import { resourceInfo } from '../request/request-info.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import type { VerbRequest, VerbResult } from './result.ts';
 import type { Verbs } from './verbs.ts';
@@ -128,20 +129,10 @@ function contextOf(
   const mediaType = body === undefined ? '' : type;
   const sent: RequestBody = { bytes, mediaType, contentType: mediaType };
   return {
-    info: {
-      path: '',
-      method: '',
-      isResourceRequest: true,
-      verb,
-      apiPrefix: resource.group === '' ? 'api' : 'apis',
-      group: resource.group,
-      version: resource.version,
-      ...placeOf(verb, call),
-      resource: resource.resource,
-      subresource: subresource ?? '',
-      parts: [resource.resource],
-      legacyWatch: false,
-    },
+    info: resourceInfo({
+      ...{ verb, group: resource.group, version: resource.version, ...placeOf(verb, call) },
+      ...{ resource: resource.resource, subresource: subresource ?? '', parts: [resource.resource] },
+    }),
     query: new URLSearchParams(query),
     user: identity.user,
     userAgent: identity.userAgent,

@@ -1,7 +1,7 @@
 import { connect } from '../../src/cli/ctl/connect.ts';
 import { LazyContext } from '../../src/cli/ctl/create-context.ts';
-import type { Input, Output } from '../../src/cli/ctl/output.ts';
 import { runCommandLine } from '../../src/cli/ctl/run.ts';
+import { Collected, given } from './terminal.ts';
 
 export interface OrchctlResult {
   readonly code: number;
@@ -38,26 +38,4 @@ export async function runOrchctl(
   });
   for (const context of contexts) await context.close();
   return { code, stdout: stdout.text, stderr: stderr.text };
-}
-
-class Collected implements Output {
-  text = '';
-  readonly columns = undefined;
-  readonly isTerminal = false;
-
-  write(text: string | Uint8Array): Promise<void> {
-    this.text += typeof text === 'string' ? text : Buffer.from(text).toString();
-    return Promise.resolve();
-  }
-}
-
-function given(text: string): Input {
-  return {
-    isTerminal: false,
-    text: () => Promise.resolve(text),
-    async *chunks() {
-      await Promise.resolve();
-      yield Buffer.from(text);
-    },
-  };
 }

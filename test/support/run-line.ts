@@ -1,7 +1,7 @@
 import type { Transport, TransportRequest } from '../../src/client/transport.ts';
 import { LazyContext } from '../../src/cli/ctl/create-context.ts';
-import type { Input, Output } from '../../src/cli/ctl/output.ts';
 import { runCommandLine } from '../../src/cli/ctl/run.ts';
+import { Collected, given } from './terminal.ts';
 
 export interface LineResult {
   readonly code: number;
@@ -57,32 +57,6 @@ export async function runLine(argv: readonly string[], options: LineOptions = {}
       ),
   });
   return { code, stdout: stdout.text, stderr: stderr.text, requests };
-}
-
-class Collected implements Output {
-  text = '';
-  readonly columns = undefined;
-  readonly isTerminal: boolean;
-
-  constructor(terminal = false) {
-    this.isTerminal = terminal;
-  }
-
-  write(text: string | Uint8Array): Promise<void> {
-    this.text += typeof text === 'string' ? text : Buffer.from(text).toString();
-    return Promise.resolve();
-  }
-}
-
-function given(text: string): Input {
-  return {
-    isTerminal: false,
-    text: () => Promise.resolve(text),
-    async *chunks() {
-      await Promise.resolve();
-      yield Buffer.from(text);
-    },
-  };
 }
 
 function answering({ answers = {}, warning, failure }: LineOptions, requests: TransportRequest[]): Transport {

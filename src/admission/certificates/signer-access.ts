@@ -1,6 +1,6 @@
 import { forbiddenError } from '../../errors/status-errors.ts';
 import type { UserInfo } from '../../request/context.ts';
-import type { RequestInfo } from '../../request/request-info.ts';
+import { resourceInfo, type RequestInfo } from '../../request/request-info.ts';
 import type { AdmissionRequest } from '../admission.ts';
 
 /** Whether a user may do something besides what the request says. */
@@ -21,9 +21,5 @@ export function requireSigner(mayDo: MayDo, group: string): RequireSigner {
 }
 
 function signerInfo(group: string, verb: string, name: string): RequestInfo {
-  return {
-    ...{ path: '', method: '', isResourceRequest: true, apiPrefix: 'apis', namespace: '' },
-    ...{ resource: 'signers', subresource: '', parts: [], legacyWatch: false },
-    ...{ group, version: '*', verb, name },
-  };
+  return resourceInfo({ verb, group, version: '*', resource: 'signers', name });
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../request/context.ts';
-import type { RequestInfo } from '../../request/request-info.ts';
+import { resourceInfo, type RequestInfo } from '../../request/request-info.ts';
 import type { AuthorizationRequest, Decision } from '../authorizer.ts';
 import type { PolicyIndex } from '../rbac/policy-index.ts';
 import type { RequireAccess } from '../require-access.ts';
@@ -53,11 +53,7 @@ export function explainer(parts: ExplainParts): Explain {
 
 /** Everywhere: an explanation may name bindings of every namespace. */
 function explanationOf(group: string): RequestInfo {
-  return {
-    ...{ path: '', method: '', apiPrefix: 'apis', version: '*', isResourceRequest: true, verb: 'explain' },
-    ...{ group, resource: 'subjectaccessreviews', subresource: '', name: '', namespace: '' },
-    ...{ parts: [], legacyWatch: false },
-  };
+  return resourceInfo({ verb: 'explain', group, version: '*', resource: 'subjectaccessreviews' });
 }
 
 function tellOpinion({ type, name, verdict, reason, problem }: Opinion): JsonObject {

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../request/context.ts';
-import type { RequestInfo } from '../../request/request-info.ts';
+import { resourceInfo, type RequestInfo } from '../../request/request-info.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { describeRules, uncovered } from './covers.ts';
 import type { PolicyRule, RoleRef } from './policy.ts';
@@ -83,10 +83,5 @@ function refuse(
 }
 
 function infoOf({ verb, resource, namespace, name }: Grant, group: string): RequestInfo {
-  return {
-    ...{ path: '', method: '', apiPrefix: 'apis', version: '*', subresource: '' },
-    ...{ isResourceRequest: true, verb, group, resource, namespace, name },
-    parts: [],
-    legacyWatch: false,
-  };
+  return resourceInfo({ verb, group, version: '*', resource, namespace, name });
 }

@@ -1,17 +1,5 @@
 import { readVersion, RELEASE, type BuildVersion } from '../../app/version.ts';
-
-/** What `/version` tells of a server, and `orchctl version` of itself. */
-export interface VersionInfo {
-  readonly major: string;
-  readonly minor: string;
-  readonly gitVersion: string;
-  readonly gitCommit: string;
-  readonly gitTreeState: string;
-  readonly buildDate: string;
-  readonly goVersion: string;
-  readonly compiler: string;
-  readonly platform: string;
-}
+import type { VersionInfo } from '../../http/endpoints/version.ts';
 
 const BUILD: BuildVersion = readVersion(process.env);
 

@@ -1,6 +1,6 @@
 import { invalid, required, type FieldError } from '../../errors/field-error.ts';
 import type { JsonObject } from '../../meta/object.ts';
-import type { RequestInfo } from '../../request/request-info.ts';
+import { pathInfo, resourceInfo, type RequestInfo } from '../../request/request-info.ts';
 import { objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 
 const NEEDS_VALUES = new Set(['In', 'NotIn']);
@@ -50,20 +50,17 @@ function requirementErrors(requirement: JsonObject, path: string): FieldError[] 
 /** The request that a review is about. */
 export function reviewedRequest(spec: JsonObject | undefined): RequestInfo {
   const resource = objectAt(spec, 'resourceAttributes');
-  const asked = resource ?? objectAt(spec, 'nonResourceAttributes');
-  return {
-    path: textAt(asked, 'path'),
-    method: '',
-    isResourceRequest: resource !== undefined,
-    verb: textAt(asked, 'verb'),
-    apiPrefix: '',
+  if (resource === undefined) {
+    const asked = objectAt(spec, 'nonResourceAttributes');
+    return pathInfo(textAt(asked, 'path'), { verb: textAt(asked, 'verb') });
+  }
+  return resourceInfo({
+    verb: textAt(resource, 'verb'),
     group: textAt(resource, 'group'),
-    version: resource === undefined ? '' : textAt(resource, 'version') || '*',
+    version: textAt(resource, 'version') || '*',
     namespace: textAt(resource, 'namespace'),
     resource: textAt(resource, 'resource'),
     subresource: textAt(resource, 'subresource'),
     name: textAt(resource, 'name'),
-    parts: [],
-    legacyWatch: false,
-  };
+  });
 }

@@ -3,6 +3,7 @@ import { authorizeUnion, type AuthorizationRequest, type Authorizer } from '../.
 import { alwaysAllow, alwaysDeny, masters } from '../../../src/authz/built-in.ts';
 import { accessDenied } from '../../../src/authz/forbidden.ts';
 import { joinRules } from '../../../src/authz/rules.ts';
+import { pathInfo } from '../../../src/request/request-info.ts';
 
 const request = (
   path: string,
@@ -10,11 +11,7 @@ const request = (
   groups: string[] = [],
 ): AuthorizationRequest => ({
   user: { name: 'jane', uid: '', groups, extra: {} },
-  info: {
-    ...{ path, method: 'GET', verb: 'get', isResourceRequest: false, apiPrefix: '', group: '', version: '' },
-    ...{ namespace: '', resource: '', subresource: '', name: '', parts: [], legacyWatch: false },
-    ...over,
-  },
+  info: pathInfo(path, { method: 'GET', verb: 'get', ...over }),
 });
 
 describe('built-in authorizers', () => {

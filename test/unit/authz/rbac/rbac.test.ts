@@ -4,24 +4,13 @@ import { describeRules, uncovered } from '../../../../src/authz/rbac/covers.ts';
 import { followPolicy } from '../../../../src/authz/rbac/follow-policy.ts';
 import { PolicyIndex } from '../../../../src/authz/rbac/policy-index.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
-import type { RequestInfo } from '../../../../src/request/request-info.ts';
+import { resourceInfo, type RequestInfo } from '../../../../src/request/request-info.ts';
 import { MemoryStorage } from '../../../support/memory-storage.ts';
 import { openObjectStore, row, thing } from '../../../support/object-store.ts';
 
 function asks(over: Partial<RequestInfo>): RequestInfo {
-  return {
-    ...{
-      path: '/',
-      method: 'GET',
-      verb: 'get',
-      isResourceRequest: true,
-      apiPrefix: 'api',
-      group: '',
-      version: 'v1',
-    },
-    ...{ namespace: 'n', resource: 'pods', subresource: '', name: 'p', parts: [], legacyWatch: false },
-    ...over,
-  };
+  const pods = { version: 'v1', namespace: 'n', resource: 'pods', name: 'p' };
+  return resourceInfo({ path: '/', method: 'GET', verb: 'get', ...pods, ...over });
 }
 
 const jane = { name: 'jane', uid: '', groups: ['devs'], extra: {} };

@@ -1,7 +1,8 @@
+import type { PolicyRule } from '../../../../authz/rbac/policy.ts';
 import { defineDescriber, NO_EVENTS } from '../describer.ts';
 import type { Described } from '../objects.ts';
 import { writeHead } from '../parts/metadata.ts';
-import { compactRules, resourceText, type PolicyRule } from '../parts/policy-rules.ts';
+import { compactRules, resourceText } from '../parts/policy-rules.ts';
 
 interface Role extends Described {
   readonly rules?: readonly PolicyRule[] | null;

@@ -1,11 +1,4 @@
-/** What a role allows. */
-export interface PolicyRule {
-  readonly verbs?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-}
+import type { PolicyRule } from '../../../../authz/rbac/policy.ts';
 
 /** One kind of object, or one of its objects, or one path; and what may be done with it. */
 export interface CompactRule {
