@@ -67,15 +67,22 @@ async function giveAddress(work: AddressWork, spec: JsonObject, i: number): Prom
   if (text !== '' && index === undefined) {
     throw refused(work, texts, `the IP (${text}) is not in the valid range, ${range.text}`);
   }
+  // A dry run is told whether an address can be had at all, not whether somebody has it now.
+  if (index !== undefined && work.dryRun) return setAddress(spec, i, text);
   const claimed = await claim(pool, [index], work);
   if (!claimed.ok) {
     if (index === undefined) throw internalError(`no address of ${range.text} is free: the range is full`);
     throw refused(work, texts, `${text} can not be had: the IP is already allocated`);
   }
   // What was asked for stays as it was written.
-  texts[i] = text === '' ? range.addressAt(claimed.indexes[0] ?? 0) : text;
+  setAddress(spec, i, text === '' ? range.addressAt(claimed.indexes[0] ?? 0) : text);
+}
+
+function setAddress(spec: JsonObject, i: number, text: string): void {
+  const texts = textsAt(spec, 'clusterIPs');
+  texts[i] = text;
   setTexts(spec, 'clusterIPs', texts);
-  if (i === 0) spec.clusterIP = texts[0];
+  if (i === 0) spec.clusterIP = text;
 }
 
 function indexOf(range: AddressPool['range'], text: string): number | undefined {

@@ -111,17 +111,27 @@ describe('what services are given', () => {
     assert.equal(await life.holds(), 2);
   });
 
-  it('is nothing in a dry run, which is told the truth', async () => {
+  it('is nothing in a dry run, which may have a taken address, but none out of range and no taken port', async () => {
     const pools = await poolsOf('10.0.0.0/24');
     const { reserve } = serviceReservations(pools);
     const asks = service({ type: 'ClusterIP', clusterIP: '10.0.0.9' });
     await (await reserve(asks, undefined, { dryRun: true })).commit();
     assert.equal(await new Life(pools).holds(), 0);
-    await reserve(service({ type: 'ClusterIP', clusterIP: '10.0.0.9' }), undefined, { dryRun: false });
+    const port = { port: 80, nodePort: 30_000 };
+    const first = service({ type: 'NodePort', clusterIP: '10.0.0.9', ports: [port] });
+    await reserve(first, undefined, { dryRun: false });
     const taken = service({ type: 'ClusterIP', clusterIP: '10.0.0.9' });
-    assert.deepEqual(await refusal(reserve(taken, undefined, { dryRun: true })), [
+    await (await reserve(taken, undefined, { dryRun: true })).undo();
+    assert.deepEqual((taken.spec as JsonObject)['clusterIPs'], ['10.0.0.9']);
+    const dryRefusal = (spec: JsonObject): Promise<string[]> =>
+      refusal(reserve(service(spec), undefined, { dryRun: true }));
+    assert.deepEqual(await dryRefusal({ type: 'ClusterIP', clusterIP: '10.0.1.9' }), [
       '422',
       'FieldValueInvalid spec.clusterIPs',
+    ]);
+    assert.deepEqual(await dryRefusal({ type: 'NodePort', ports: [port] }), [
+      '422',
+      'FieldValueInvalid spec.ports[0].nodePort',
     ]);
   });
 
