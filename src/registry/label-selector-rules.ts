@@ -1,25 +1,33 @@
 import { forbidden, invalid, required, type FieldError } from '../errors/field-error.ts';
-import type { FieldPath } from '../errors/field-path.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../meta/names.ts';
 import type { Json, JsonObject } from '../meta/object.ts';
 import { isObject, objectAt, objectsAt, sizeOf, textAt } from '../meta/fields.ts';
+import type { TypeCheck } from '../schema/rules/rule-book.ts';
 
-/** What is wrong with a label selector that stands at `at` in an object. */
-export function labelSelectorErrors(selector: JsonObject, at: FieldPath): readonly FieldError[] {
-  if (isFine(selector)) return NONE;
+/** Selectors by which pods are spread: they were not looked at in old releases. */
+const OF_SPREADING = /\.topologySpreadConstraints\[\d+\]\.labelSelector$/;
+
+/**
+ * Adds what is wrong with a label selector, wherever an object has one. Values in expressions were not looked at in old
+ * releases.
+ */
+export const labelSelectorCheck: TypeCheck = (selector, at, { errors, tolerates }) => {
+  if (isFine(selector)) return;
   const path = String(at);
-  return [
-    ...Object.entries(objectAt(selector, 'matchLabels') ?? {}).flatMap(([key, value]) => [
-      ...keyErrors(key, `${path}.matchLabels`),
-      ...valueErrors(value, `${path}.matchLabels`),
-    ]),
-    ...objectsAt(selector, 'matchExpressions').flatMap((expression, i) =>
-      expressionErrors(expression, `${path}.matchExpressions[${i}]`),
-    ),
-  ];
-}
-
-const NONE: readonly FieldError[] = [];
+  if (OF_SPREADING.test(path) && tolerates('spreadingSelector')) return;
+  for (const [key, value] of Object.entries(objectAt(selector, 'matchLabels') ?? {})) {
+    errors.push(...keyErrors(key, `${path}.matchLabels`), ...valueErrors(value, `${path}.matchLabels`));
+  }
+  objectsAt(selector, 'matchExpressions').forEach((expression, i) => {
+    const place = `${path}.matchExpressions[${i}]`;
+    errors.push(
+      ...operatorErrors(expression, place),
+      ...keyErrors(textAt(expression, 'key'), `${place}.key`),
+    );
+    const wrong = valuesErrors(expression, place);
+    if (wrong.length > 0 && !tolerates('selectorValue')) errors.push(...wrong);
+  });
+};
 
 /** Whether nothing is wrong with a selector, as with nearly all: this makes nothing. */
 function isFine(selector: JsonObject): boolean {
@@ -44,15 +52,10 @@ function isValue(value: Json | undefined): boolean {
   return typeof value !== 'string' || labelValueProblems(value).length === 0;
 }
 
-function expressionErrors(expression: JsonObject, path: string): FieldError[] {
-  const { values } = expression;
-  return [
-    ...operatorErrors(expression, path),
-    ...keyErrors(textAt(expression, 'key'), `${path}.key`),
-    ...(Array.isArray(values) ? values : []).flatMap((value, i) =>
-      valueErrors(value, `${path}.values[${i}]`),
-    ),
-  ];
+function valuesErrors({ values }: JsonObject, path: string): FieldError[] {
+  return Array.isArray(values)
+    ? values.flatMap((value, i) => valueErrors(value, `${path}.values[${i}]`))
+    : [];
 }
 
 function operatorErrors(expression: JsonObject, path: string): FieldError[] {

@@ -1,5 +1,5 @@
 import type { NamingProfile } from '../names/profile.ts';
-import type { TypeCheck, TypeChecks } from '../schema/rules/rule-book.ts';
+import type { TypeChecks } from '../schema/rules/rule-book.ts';
 import { CRON_JOB_CHECKS } from './cronjob/validate.ts';
 import { autoscalerChecks } from './horizontalpodautoscaler/validate.ts';
 import { admissionChecks } from './admissionpolicy/checks.ts';
@@ -17,7 +17,7 @@ import { ingressSpec } from './ingress/validate.ts';
 import { ingressClassParameters } from './ingressclass/validate.ts';
 import { ipAddressSpec } from './ipaddress/validate.ts';
 import { jobChecks } from './job/validate.ts';
-import { labelSelectorErrors } from './label-selector-rules.ts';
+import { labelSelectorCheck } from './label-selector-rules.ts';
 import {
   ipBlock,
   networkPolicyPeer,
@@ -43,11 +43,6 @@ import { podChecks } from './pod/validate/checks.ts';
 import { claimTemplateMetadata } from './pod/validate/metadata.ts';
 import { BUDGET_CHECKS } from './poddisruptionbudget/validate.ts';
 import { workloadChecks } from './workload/validate.ts';
-
-/** Label selectors, wherever an object has one. */
-const labelSelector: TypeCheck = (selector, at, { errors }) => {
-  errors.push(...labelSelectorErrors(selector, at));
-};
 
 /** What checks need of the rest of the server. */
 export interface TypeCheckParts {
@@ -100,7 +95,7 @@ export function createTypeChecks(names: NamingProfile, parts: TypeCheckParts): T
     'discovery.EndpointHints': endpointHints,
     'discovery.EndpointPort': endpointSlicePort,
     'discovery.EndpointSlice': endpointSlice,
-    'meta.LabelSelector': labelSelector,
+    'meta.LabelSelector': labelSelectorCheck,
     'networking.IPBlock': ipBlock,
     'networking.Ingress': ingressCheck(names),
     'networking.IngressClassParametersReference': ingressClassParameters,

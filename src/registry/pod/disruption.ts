@@ -2,7 +2,8 @@ import { ApiError } from '../../errors/api-error.ts';
 import { forbiddenError } from '../../errors/status-errors.ts';
 import { formatTime } from '../../lib/rfc3339.ts';
 import { numberAt, objectAt, objectsAt, sizeOf } from '../../meta/fields.ts';
-import { labelSelectorOf } from '../../meta/label-selector.ts';
+import { labelSelectorOf, type Labels } from '../../meta/label-selector.ts';
+import { SelectorError } from '../../meta/selector-error.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import type { CreationContext } from '../hooks.ts';
 
@@ -18,8 +19,18 @@ export async function budgetsOf(pod: ApiObject, context: CreationContext): Promi
   const budgets = await context.list(GROUP, BUDGETS);
   return budgets.filter((budget) => {
     const selector = objectAt(objectAt(budget, 'spec'), 'selector');
-    return selector !== undefined && labelSelectorOf(selector).matches(labels);
+    return selector !== undefined && selects(selector, labels);
   });
+}
+
+/** A selector that makes no sense, as old releases have let pass, selects nothing. */
+function selects(selector: JsonObject, labels: Labels): boolean {
+  try {
+    return labelSelectorOf(selector).matches(labels);
+  } catch (error) {
+    if (error instanceof SelectorError) return false;
+    throw error;
+  }
 }
 
 /** Takes one disruption from a budget. @throws ApiError 403, and 429 where none is left. */

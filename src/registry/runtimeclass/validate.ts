@@ -10,9 +10,9 @@ import type { ResourceNames } from '../resource-names.ts';
 
 /** What pods of a class cost besides their containers. */
 export function runtimeClassCheck(resources: ResourceNames): TypeCheck {
-  return (object, at, { errors }) => {
+  return (object, at, context) => {
     const fixed = objectAt(objectAt(object, 'overhead'), 'podFixed');
-    if (fixed !== undefined) checkOverhead(resources, { overhead: fixed }, at, errors);
+    if (fixed !== undefined) checkOverhead(resources, { overhead: fixed }, at, context);
   };
 }
 

@@ -14,6 +14,11 @@ export interface CheckContext {
   /** The same as it is stored, where this is an update. */
   readonly old?: ApiObject | undefined;
   readonly errors: FieldError[];
+  /**
+   * Asked about a fault before it is added to {@link errors}: whether the object has had a fault of that name since
+   * before this update, and may keep it. Such objects were stored when the rule wasn't there yet.
+   */
+  readonly tolerates: (fault: string) => boolean;
 }
 
 /** A rule that the vocabulary can't say: looks at a struct of a type, wherever it stands, and adds what is wrong. */
@@ -69,7 +74,7 @@ export class RuleBook {
   check(type: StructType, root: ApiObject, old?: ApiObject): FieldError[] {
     const errors: FieldError[] = [];
     const walk = this.#walkOf(type);
-    walk.check(root, FieldPath.ROOT, { root, old, errors });
+    walk.check(root, FieldPath.ROOT, { root, old, errors, tolerates: toleranceFor(walk, old) });
     if (old !== undefined) walk.checkChange?.(root, old, FieldPath.ROOT, errors);
     return errors;
   }
@@ -80,7 +85,8 @@ export class RuleBook {
     const field = type.field.get('status');
     if (field?.type.kind !== 'struct' || !isObject(root['status'])) return errors;
     const walk = this.#walkOf(field.type.struct);
-    walk.check(root['status'], FieldPath.ROOT.child('status'), { root, old, errors });
+    const at = FieldPath.ROOT.child('status');
+    walk.check(root['status'], at, { root, old, errors, tolerates: notAtAll });
     return errors;
   }
 
@@ -189,6 +195,30 @@ export class RuleBook {
 
 function nothing(): undefined {
   return undefined;
+}
+
+function notAtAll(): boolean {
+  return false;
+}
+
+/** The faults of a stored object are found out when the first is asked about: hardly ever. */
+function toleranceFor(walk: StructWalk, old: ApiObject | undefined): CheckContext['tolerates'] {
+  if (old === undefined) return notAtAll;
+  let known: Set<string> | undefined;
+  return function tolerates(fault) {
+    known ??= faultsOf(walk, old);
+    return known.has(fault);
+  };
+}
+
+function faultsOf(walk: StructWalk, object: ApiObject): Set<string> {
+  const faults = new Set<string>();
+  const tolerates = (fault: string): boolean => {
+    faults.add(fault);
+    return false;
+  };
+  walk.check(object, FieldPath.ROOT, { root: object, old: object, errors: [], tolerates });
+  return faults;
 }
 
 /** A struct with as many fields that may be absent is mostly one of many things, as a volume is. */

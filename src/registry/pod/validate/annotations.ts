@@ -35,14 +35,15 @@ export function podAnnotations(names: NamingProfile): PodAnnotations {
     key === seccompPod || key.startsWith(seccomp) || key.startsWith(appArmor);
   return {
     check(annotations, at, spec, context) {
-      const { errors } = context;
+      const { errors, tolerates } = context;
       for (const key of Object.keys(annotations)) {
         const value = textAt(annotations, key);
         if (key === mirror) {
           if (textAt(spec, 'nodeName') === '')
             errors.push(invalid(at.key(key), value, 'spec.nodeName must be set beside it'));
         } else if (key === cost) {
-          if (!isCost(value)) errors.push(invalid(at.key(key), value, 'must be a 32-bit integer'));
+          if (!isCost(value) && !tolerates('podDeletionCost'))
+            errors.push(invalid(at.key(key), value, 'must be a 32-bit integer'));
         } else if (key === tolerations) {
           if (value !== '') checkTolerations(value, { at, key }, context);
         } else if (key.startsWith(appArmor)) {

@@ -3,6 +3,7 @@ import type { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, textAt } from '../../../meta/fields.ts';
 import { dnsSubdomainProblems } from '../../../meta/names.ts';
 import type { Json, JsonObject } from '../../../meta/object.ts';
+import type { CheckContext } from '../../../schema/rules/rule-book.ts';
 import { FORMATS } from '../../../schema/rules/formats.ts';
 import { itemsOf } from './container-lists.ts';
 
@@ -11,7 +12,8 @@ const MOST_SEARCHES = 32;
 const LONGEST_SEARCHES = 2048;
 
 /** How a pod resolves names. @param at of the pod's spec. */
-export function checkDns(spec: JsonObject, at: FieldPath, errors: FieldError[]): void {
+export function checkDns(spec: JsonObject, at: FieldPath, context: CheckContext): void {
+  const { errors } = context;
   const config = objectAt(spec, 'dnsConfig');
   const path = at.child('dnsConfig');
   const servers = textsOf(config?.['nameservers']);
@@ -22,7 +24,7 @@ export function checkDns(spec: JsonObject, at: FieldPath, errors: FieldError[]):
   }
   if (config === undefined) return;
   checkServers(servers, path.child('nameservers'), errors);
-  checkSearches(textsOf(config['searches']), path.child('searches'), errors);
+  checkSearches(textsOf(config['searches']), path.child('searches'), context);
   itemsOf(config['options']).forEach((option, i) => {
     if (textAt(option, 'name') === '') errors.push(required(path.child('options').index(i)));
   });
@@ -36,15 +38,25 @@ function checkServers(servers: readonly string[], at: FieldPath, errors: FieldEr
   });
 }
 
-function checkSearches(searches: readonly string[], at: FieldPath, errors: FieldError[]): void {
+function checkSearches(
+  searches: readonly string[],
+  at: FieldPath,
+  { errors, tolerates }: CheckContext,
+): void {
   if (searches.length > MOST_SEARCHES)
     errors.push(invalid(at, [...searches], `must have no more than ${MOST_SEARCHES} items`));
   if (Buffer.byteLength(searches.join(' ')) > LONGEST_SEARCHES)
     errors.push(invalid(at, '…', `must have no more than ${LONGEST_SEARCHES} characters together`));
   searches.forEach((search, i) => {
     const name = search.endsWith('.') ? search.slice(0, -1) : search;
-    for (const problem of dnsSubdomainProblems(name)) errors.push(invalid(at.index(i), search, problem));
+    for (const problem of dnsSubdomainProblems(name))
+      if (!isRelaxed(name) || !tolerates('relaxedSearch')) errors.push(invalid(at.index(i), search, problem));
   });
+}
+
+/** Whether a domain to search in is one where underscores and the root count, too. @param name without the dot behind it */
+function isRelaxed(name: string): boolean {
+  return name === '' || dnsSubdomainProblems(name.replaceAll('_', 'a')).length === 0;
 }
 
 function textsOf(list: Json | undefined): string[] {

@@ -2,7 +2,7 @@ import { invalid, required, type FieldError } from '../../../errors/field-error.
 import type { FieldPath } from '../../../errors/field-path.ts';
 import { numberAt, objectAt, textAt } from '../../../meta/fields.ts';
 import type { JsonObject } from '../../../meta/object.ts';
-import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
+import type { CheckContext, TypeCheck } from '../../../schema/rules/rule-book.ts';
 import { forbidWhole } from '../../problems.ts';
 import { itemsOf } from './container-lists.ts';
 
@@ -14,8 +14,10 @@ const HEADER_NAME = /^[-A-Za-z0-9]+$/;
 export interface Grace {
   /** Seconds; undefined: not known. */
   readonly seconds: number | undefined;
-  /** The shortest sleep. */
-  readonly shortest: 0 | 1;
+  /** Whether it may sleep for no time, … */
+  readonly allowsNoSleep: boolean;
+  /** … or has done so before. */
+  readonly tolerates: CheckContext['tolerates'];
 }
 
 /** What a container's probes and lifecycle may be. @param at of the container. */
@@ -72,12 +74,15 @@ function checkHandler(handler: JsonObject, at: FieldPath, grace: Grace, errors: 
 function checkSleep(
   sleep: JsonObject,
   at: FieldPath,
-  { seconds, shortest }: Grace,
+  { seconds, allowsNoSleep, tolerates }: Grace,
   errors: FieldError[],
 ): void {
   const asked = numberAt(sleep, 'seconds');
-  if (seconds === undefined || (asked >= shortest && asked <= seconds)) return;
-  const rule = `must be at least ${shortest} and no more than terminationGracePeriodSeconds, ${seconds}`;
+  if (seconds === undefined || (asked > 0 && asked <= seconds)) return;
+  const isNone = asked === 0 && seconds >= 0;
+  if (isNone && (allowsNoSleep || tolerates('noSleep'))) return;
+  const most = `must not be negative, nor more than terminationGracePeriodSeconds, ${seconds}`;
+  const rule = isNone ? 'must be more than 0' : most;
   errors.push(invalid(at, asked, rule));
 }
 

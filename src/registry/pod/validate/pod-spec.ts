@@ -10,7 +10,7 @@ import type { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, textAt } from '../../../meta/fields.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../../../meta/names.ts';
 import type { JsonObject } from '../../../meta/object.ts';
-import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
+import type { CheckContext, TypeCheck } from '../../../schema/rules/rule-book.ts';
 import type { ResourceNames } from '../../resource-names.ts';
 import { allPlaced, itemsOf, placedIn, type Placed } from './container-lists.ts';
 import { checkDns } from './dns.ts';
@@ -34,33 +34,38 @@ export interface PodSpecRules {
 
 /** The rules of pods' specs across fields and containers, wherever pod specs stand. */
 export function podSpecCheck(rules: PodSpecRules): TypeCheck {
-  return function checkPodSpec(spec, at, { errors }) {
+  return function checkPodSpec(spec, at, context) {
+    const { errors } = context;
     const containers = allPlaced(spec, at);
     const volumes = usableVolumes(spec, at, errors);
     const claims = new Set(itemsOf(spec['resourceClaims']).map((claim) => textAt(claim, 'name')));
     for (const placed of containers) checkAnyContainer(placed, { spec, volumes, claims }, errors);
-    const grace = graceOf(spec, rules);
+    const grace = graceOf(spec, rules, context);
     const main = placedIn(spec, 'containers', at);
     checkContainers(main, grace, errors);
     checkHostPorts(main, errors);
-    if (spec['initContainers'] !== undefined) checkInitContainers(spec, at, grace, errors);
+    if (spec['initContainers'] !== undefined) checkInitContainers(spec, at, grace, context);
     if (spec['ephemeralContainers'] !== undefined) checkEphemeral(spec, at, errors);
     checkNodeSelector(spec, at, errors);
     if (spec['preemptionPolicy'] === '') errors.push(required(at.child('preemptionPolicy')));
-    checkPodSecurity(spec, at, errors);
-    checkDns(spec, at, errors);
+    checkPodSecurity(spec, at, context);
+    checkDns(spec, at, context);
     checkSchedulingGates(spec, at, errors);
     checkSpreadOnce(spec, at, errors);
     checkResourceClaims(spec, at, errors);
     checkHostProcess(spec, { at, allowsPrivileged: rules.allowsPrivileged }, containers, errors);
-    checkOverhead(rules.resourceNames, spec, at, errors);
+    checkOverhead(rules.resourceNames, spec, at, context);
     checkSystem(spec, at, containers, errors);
   };
 }
 
-function graceOf(spec: JsonObject, { allowsNoSleep }: PodSpecRules): Grace {
+function graceOf(spec: JsonObject, { allowsNoSleep }: PodSpecRules, { tolerates }: CheckContext): Grace {
   const seconds = spec['terminationGracePeriodSeconds'];
-  return { seconds: typeof seconds === 'number' ? seconds : undefined, shortest: allowsNoSleep ? 0 : 1 };
+  return {
+    seconds: typeof seconds === 'number' ? seconds : undefined,
+    allowsNoSleep,
+    tolerates,
+  };
 }
 
 interface Around {
@@ -91,7 +96,12 @@ function checkContainers(containers: readonly Placed[], grace: Grace, errors: Fi
 }
 
 /** Init containers run one after the other; those that are started again run beside the others, and may be probed. */
-function checkInitContainers(spec: JsonObject, at: FieldPath, grace: Grace, errors: FieldError[]): void {
+function checkInitContainers(
+  spec: JsonObject,
+  at: FieldPath,
+  grace: Grace,
+  { errors, tolerates }: CheckContext,
+): void {
   const names = new Set(itemsOf(spec['containers']).map((container) => textAt(container, 'name')));
   for (const placed of placedIn(spec, 'initContainers', at)) {
     const { container, at: path } = placed;
@@ -104,10 +114,9 @@ function checkInitContainers(spec: JsonObject, at: FieldPath, grace: Grace, erro
     checkHostPorts([placed], errors);
     if (policy === 'Always') checkProbes(container, path, grace, errors);
     else forbidProbes(container, path, errors);
-    if (Array.isArray(container['resizePolicy']) && container['resizePolicy'].length > 0)
-      errors.push(
-        invalid(path.child('resizePolicy'), container['resizePolicy'], 'is not for init containers'),
-      );
+    const resize = container['resizePolicy'];
+    if (Array.isArray(resize) && resize.length > 0 && !tolerates('initResizePolicy'))
+      errors.push(invalid(path.child('resizePolicy'), resize, 'is not for init containers'));
   }
 }
 

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, textAt } from '../../../meta/fields.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import { FORMATS } from '../../../schema/rules/formats.ts';
-import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
+import type { CheckContext, TypeCheck } from '../../../schema/rules/rule-book.ts';
 import { itemsOf } from './container-lists.ts';
 import { checkFilePath } from './volume-file.ts';
 import { checkDownwardFile } from './env.ts';
@@ -11,7 +11,8 @@ import { checkDownwardFile } from './env.ts';
 const SOURCES = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle'];
 
 /** Several sources in one volume: each is one thing, and no two have files of the same path. */
-export const projectedCheck: TypeCheck = (volume, at, { errors }) => {
+export const projectedCheck: TypeCheck = (volume, at, context) => {
+  const { errors } = context;
   const paths = new Set<string>();
   itemsOf(volume['sources']).forEach((source, i) => {
     const path = at.child('sources').index(i);
@@ -21,7 +22,7 @@ export const projectedCheck: TypeCheck = (volume, at, { errors }) => {
       checkDownwardFile(file, path.child('downwardAPI'), errors);
     }
     const token = objectAt(source, 'serviceAccountToken');
-    if (token !== undefined) checkTokenPath(token, at, errors);
+    if (token !== undefined) checkTokenPath(token, at, context);
     const bundle = objectAt(source, 'clusterTrustBundle');
     if (bundle !== undefined) checkBundle(bundle, path.child('clusterTrustBundle'), errors);
     if (SOURCES.filter((name) => source[name] != null).length > 1)
@@ -48,10 +49,11 @@ function checkPaths(
 }
 
 /** A token's path is told at the volume: that is where the reference has it. */
-function checkTokenPath(token: JsonObject, at: FieldPath, errors: FieldError[]): void {
+function checkTokenPath(token: JsonObject, at: FieldPath, { errors, tolerates }: CheckContext): void {
   const path = textAt(token, 'path');
   if (path === '') errors.push(required(at.child('path')));
-  else for (const problem of FORMATS.volumePath(path)) errors.push(invalid(at.child('path'), path, problem));
+  for (const problem of path === '' ? [] : FORMATS.volumePath(path))
+    if (!tolerates('tokenPath')) errors.push(invalid(at.child('path'), path, problem));
 }
 
 function checkBundle(bundle: JsonObject, at: FieldPath, errors: FieldError[]): void {

@@ -11,7 +11,7 @@ import { objectAt, textAt } from '../../../meta/fields.ts';
 import { dnsLabelProblems } from '../../../meta/names.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import { compareQuantityTexts, isMultipleOf } from '../../../meta/quantity-amounts.ts';
-import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
+import type { CheckContext, TypeCheck } from '../../../schema/rules/rule-book.ts';
 import type { ResourceNames } from '../../resource-names.ts';
 import { itemsOf } from './container-lists.ts';
 
@@ -19,12 +19,13 @@ const NOTHING: JsonObject = Object.freeze({});
 
 /** What a container asks for and may use: names, amounts, and requests within limits. */
 export function resourcesCheck(names: ResourceNames): TypeCheck {
-  return function checkResources(resources, at, { errors }) {
+  return function checkResources(resources, at, context) {
+    const { errors } = context;
     const limits = objectAt(resources, 'limits');
     const requests = objectAt(resources, 'requests');
-    if (limits !== undefined) checkList(names, limits, at.child('limits'), errors);
+    if (limits !== undefined) checkList(names, limits, at.child('limits'), context);
     if (requests === undefined) return checkHugePages(names, { limits }, at, errors);
-    checkList(names, requests, at.child('requests'), errors);
+    checkList(names, requests, at.child('requests'), context);
     checkWithin(names, { requests, limits: limits ?? NOTHING }, at, errors);
     checkHugePages(names, { requests, limits }, at, errors);
   };
@@ -35,21 +36,27 @@ export function checkOverhead(
   names: ResourceNames,
   spec: JsonObject,
   at: FieldPath,
-  errors: FieldError[],
+  context: CheckContext,
 ): void {
   const limits = objectAt(spec, 'overhead');
   if (limits === undefined) return;
-  checkList(names, limits, at.child('overhead').child('limits'), errors);
-  checkHugePages(names, { limits }, at.child('overhead'), errors);
+  checkList(names, limits, at.child('overhead').child('limits'), context);
+  checkHugePages(names, { limits }, at.child('overhead'), context.errors);
 }
 
-function checkList(names: ResourceNames, list: JsonObject, at: FieldPath, errors: FieldError[]): void {
+function checkList(
+  names: ResourceNames,
+  list: JsonObject,
+  at: FieldPath,
+  { errors, tolerates }: CheckContext,
+): void {
   for (const name of Object.keys(list)) {
     const amount = textAt(list, name);
     if (isPlain(name) && !amount.startsWith('-')) continue;
     const path = at.key(name);
     errors.push(...names.containerErrors(name, path), ...names.amountErrors(name, amount, path));
-    if (names.isHugePages(name) && !isMultipleOf(amount, name.slice('hugepages-'.length)))
+    const isDivided = names.isHugePages(name) && !isMultipleOf(amount, name.slice('hugepages-'.length));
+    if (isDivided && !tolerates('dividedHugePages'))
       errors.push(invalid(path, amount, 'must be a multiple of the size of the pages'));
   }
 }

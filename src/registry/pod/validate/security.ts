@@ -10,7 +10,7 @@ import {
 import type { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, textAt } from '../../../meta/fields.ts';
 import type { JsonObject } from '../../../meta/object.ts';
-import type { TypeCheck } from '../../../schema/rules/rule-book.ts';
+import type { CheckContext, TypeCheck } from '../../../schema/rules/rule-book.ts';
 import { FORMATS } from '../../../schema/rules/formats.ts';
 import { itemsOf } from './container-lists.ts';
 
@@ -67,13 +67,14 @@ export function securityContextCheck(allowsPrivileged: boolean): TypeCheck {
 }
 
 /** What a pod's security context may be beside the pod's other fields. @param at of the pod's spec. */
-export function checkPodSecurity(spec: JsonObject, at: FieldPath, errors: FieldError[]): void {
+export function checkPodSecurity(spec: JsonObject, at: FieldPath, checking: CheckContext): void {
+  const { errors } = checking;
   const context = objectAt(spec, 'securityContext');
   if (spec['shareProcessNamespace'] === true && spec['hostPID'] === true) {
     const path = at.child('securityContext').child('shareProcessNamespace');
     errors.push(invalid(path, true, 'may not be set together with hostPID'));
   }
-  if (context?.['sysctls'] !== undefined) checkSysctls(spec, context, at, errors);
+  if (context?.['sysctls'] !== undefined) checkSysctls(spec, context, at, checking);
   if (spec['hostUsers'] !== false) return;
   const hostFields = { hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostIPC' };
   for (const [field, told] of Object.entries(hostFields)) {
@@ -89,7 +90,12 @@ const OF_IPC =
   /^(kernel\.(sem|shm|shmall|shmmax|shmmni|shm_rmid_forced|msg|msgmax|msgmnb|msgmni)|fs\.mqueue\..*)$/;
 const OF_NETWORK = /^net\./;
 
-function checkSysctls(spec: JsonObject, context: JsonObject, at: FieldPath, errors: FieldError[]): void {
+function checkSysctls(
+  spec: JsonObject,
+  context: JsonObject,
+  at: FieldPath,
+  { errors, tolerates }: CheckContext,
+): void {
   const path = at.child('securityContext').child('sysctls');
   const seen = new Set<string>();
   itemsOf(context['sysctls']).forEach((sysctl, i) => {
@@ -100,12 +106,16 @@ function checkSysctls(spec: JsonObject, context: JsonObject, at: FieldPath, erro
       errors.push(invalid(named, name, 'must be the name of a kernel parameter, such as net.core.somaxconn'));
     else if (seen.has(name)) errors.push(duplicate(named, name));
     seen.add(name);
-    const dotted = dottedName(name);
-    if (spec['hostNetwork'] === true && OF_NETWORK.test(dotted))
-      errors.push(invalid(named, name, 'would be set for the whole node: hostNetwork is true'));
-    else if (spec['hostIPC'] === true && OF_IPC.test(dotted))
-      errors.push(invalid(named, name, 'would be set for the whole node: hostIPC is true'));
+    const shared = sharedWith(spec, dottedName(name));
+    if (shared !== undefined && !tolerates('sharedSysctl'))
+      errors.push(invalid(named, name, `would be set for the whole node: ${shared} is true`));
   });
+}
+
+/** By which field a pod shares with its node what a kernel parameter is about. */
+function sharedWith(spec: JsonObject, dotted: string): string | undefined {
+  if (spec['hostNetwork'] === true && OF_NETWORK.test(dotted)) return 'hostNetwork';
+  return spec['hostIPC'] === true && OF_IPC.test(dotted) ? 'hostIPC' : undefined;
 }
 
 /** Where slashes come first they separate, and dots belong to the parts. */
