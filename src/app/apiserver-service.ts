@@ -53,11 +53,25 @@ export function apiserverService({
   };
 }
 
+/** What helps where the service's address is taken. */
+export interface TakenAddress {
+  /** Waits as long as another server may take that has just taken the address, and is about to create the service. */
+  readonly settle: () => Promise<void>;
+  /** Gives back what the service asks for, where it is marked as taken and no service has it. */
+  readonly freeUnused: (asking: ApiObject) => Promise<void>;
+}
+
 /**
  * Creates the service where there is none. Several servers may do so at the same time: whoever comes second finds its
- * address taken, and then the service. @throws ApiError where another service has the address.
+ * address taken, and then the service. One that was killed in between has left the address taken for nobody.
+ *
+ * @throws ApiError where another service has the address.
  */
-export async function createApiserverService(source: WritableSource, service: ApiObject): Promise<void> {
+export async function createApiserverService(
+  source: WritableSource,
+  service: ApiObject,
+  { settle, freeUnused }: TakenAddress,
+): Promise<void> {
   const resource = source.schemas.resource('', 'v1', 'services');
   if (resource === undefined) return;
   const { namespace = '', name = '' } = service.metadata;
@@ -68,6 +82,11 @@ export async function createApiserverService(source: WritableSource, service: Ap
     await source.server.create(resource, service);
   } catch (error) {
     const mayExist = error instanceof ApiError && ['AlreadyExists', 'Invalid'].includes(error.reason);
-    if (!mayExist || !(await exists('live'))) throw error;
+    if (!mayExist) throw error;
+    if (await exists('live')) return;
+    await settle();
+    if (await exists('live')) return;
+    await freeUnused(service);
+    await source.server.create(resource, service);
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { ApiObject } from '../meta/object.ts';
 import type { AssembledServer } from './assemble.ts';
 import { startControllers, type RunningControllers } from './controllers.ts';
 import { startLater } from './controllers-later.ts';
@@ -28,7 +29,9 @@ export async function startBeside(
   { port, surroundings }: { readonly port: number; readonly surroundings: ServerSurroundings },
 ): Promise<Beside> {
   const { prepared = false, controllersWait } = surroundings;
-  const ownService = new OwnService({ ...parts, source: server.source, port });
+  const { source, plane } = server;
+  const freeUnused = (asking: ApiObject): Promise<void> => plane.freeUnused(asking);
+  const ownService = new OwnService({ ...parts, source, port, freeUnused });
   if (!prepared) await ownService.start();
   const identityLease = openIdentityLease(parts, server);
   if (identityLease !== undefined && !prepared)

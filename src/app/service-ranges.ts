@@ -109,7 +109,7 @@ export class ServiceRepairs {
       pool,
       indexesOf: (record) => takenAddresses(record, range),
       uses: async () => {
-        const services = await this.#services();
+        const services = await listServices(this.#parts);
         if (all.length > 0) for (const use of strayAddresses(services, all)) reports.stray(use);
         return addressUses(services, range);
       },
@@ -124,24 +124,24 @@ export class ServiceRepairs {
     const repair = new Repair<ApiObject>({
       pool,
       indexesOf: (record) => takenPorts(record, range),
-      uses: async () => portUses(await this.#services(), range),
+      uses: async () => portUses(await listServices(this.#parts), range),
       onProblem: (use, problem) => reports.problem(use, problem, range.text),
       onLeak: (index) => reports.leak(String(range.first + index)),
     });
     return { run: () => repair.run(), failed: (error) => reports.failed(range.text, error) };
   }
+}
 
-  async #services(): Promise<ApiObject[]> {
-    const { store, schemas } = this.#parts;
-    const resource = schemas.resource('', 'v1', 'services');
-    if (resource === undefined) return [];
-    const { entries } = await store.list({ resource, namespace: '', at: { at: 'latest' } });
-    const services: ApiObject[] = [];
-    const pacer = new Pacer();
-    for (const entry of entries) {
-      services.push(store.decode(entry, resource));
-      if (pacer.due()) await pacer.rest();
-    }
-    return services;
+/** All services, as they are now. */
+export async function listServices({ store, schemas }: ObjectSource): Promise<ApiObject[]> {
+  const resource = schemas.resource('', 'v1', 'services');
+  if (resource === undefined) return [];
+  const { entries } = await store.list({ resource, namespace: '', at: { at: 'latest' } });
+  const services: ApiObject[] = [];
+  const pacer = new Pacer();
+  for (const entry of entries) {
+    services.push(store.decode(entry, resource));
+    if (pacer.due()) await pacer.rest();
   }
+  return services;
 }

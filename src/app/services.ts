@@ -4,9 +4,10 @@ import type { NamingProfile } from '../names/profile.ts';
 import type { ServiceParts } from '../registry/service/hooks.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log/log.ts';
+import { freeUnused } from './free-unused.ts';
 import type { WritableSource } from './late-objects.ts';
 import type { AllocationObserver } from './metrics/allocation.ts';
-import { servicePools, ServiceRepairs, type ServiceRangeParts } from './service-ranges.ts';
+import { listServices, servicePools, ServiceRepairs, type ServiceRangeParts } from './service-ranges.ts';
 import type { ReportedEvent } from './service-range-reports.ts';
 
 /** What services have of this server: addresses, ports, and that their endpoints go with them. */
@@ -17,6 +18,8 @@ export interface Services {
   start(source: WritableSource): Promise<void>;
   /** The same without repairing anything now. */
   startPrepared(source: WritableSource): void;
+  /** Gives back what a service asks for, where it is marked as taken and no service has it. */
+  freeUnused(asking: ApiObject): Promise<void>;
   close(): void;
 }
 
@@ -54,6 +57,9 @@ export function openServices(parts: ServicesParts): Services {
       const { clock, observer } = parts;
       repairs = new ServiceRepairs({ ...connected, pools, clock, log, observer, writeEvent });
       await repairs.start();
+    },
+    async freeUnused(asking) {
+      if (source !== undefined) await freeUnused(pools, asking, await listServices(source));
     },
     close: () => repairs?.close(),
   };

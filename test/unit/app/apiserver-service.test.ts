@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { apiserverService } from '../../../src/app/apiserver-service.ts';
+import { apiserverService, createApiserverService } from '../../../src/app/apiserver-service.ts';
+import { freeUnused } from '../../../src/app/free-unused.ts';
+import { listServices } from '../../../src/app/service-ranges.ts';
+import type { ApiObject } from '../../../src/meta/object.ts';
+import { inProcess } from '../../../src/verbs/in-process.ts';
 import { openSchemas, PROFILES } from '../../support/schemas.ts';
+import { Cluster } from '../verbs/cluster.ts';
+
+const SERVICES = '/api/v1/namespaces/default/services';
 
 describe('the service of the API servers', () => {
   for (const profile of PROFILES) {
@@ -31,5 +38,76 @@ describe('the service of the API servers', () => {
       type: 'NodePort',
       ports: [{ port: 443, targetPort: 1, nodePort: 30_443 }],
     });
+  });
+
+  describe('where its address is taken', () => {
+    let cluster: Cluster;
+    let settled: number;
+    beforeEach(async () => {
+      settled = 0;
+      cluster = await Cluster.open({ services: true });
+    });
+    afterEach(() => cluster.close());
+
+    const create = (settle: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
+      const { names, store, schemas, verbs, pools } = cluster;
+      const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
+      const source = { store, schemas, server: inProcess(verbs, { user, userAgent: 'orch' }) };
+      const options = { names, clusterIpRanges: ['10.0.0.0/16'], port: 6443, nodePort: 30_443 };
+      return createApiserverService(source, apiserverService(options), {
+        settle() {
+          settled++;
+          return settle();
+        },
+        freeUnused: async (asking) => freeUnused(pools, asking, await listServices(source)),
+      });
+    };
+    const take = async (): Promise<void> => {
+      await cluster.pools.addresses.get('IPv4')?.pool.claim([0]);
+      await cluster.pools.ports.pool.claim([443]);
+    };
+    const own = async (): Promise<ApiObject> =>
+      (await cluster.expect(200, `GET ${SERVICES}/${cluster.names.get('service.apiserver')}`)).object;
+
+    it('has it nevertheless when nobody else does, as after a start that was killed', async () => {
+      await take();
+      await create();
+      assert.partialDeepStrictEqual((await own()).spec, {
+        clusterIP: '10.0.0.1',
+        ports: [{ nodePort: 30_443 }],
+      });
+      assert.equal(settled, 1);
+      const other = { metadata: { name: 'b' }, spec: { clusterIP: '10.0.0.1', ports: [{ port: 80 }] } };
+      await cluster.expect(422, `POST ${SERVICES}`, { body: other });
+    });
+
+    it('is left to the server that has just taken it', async () => {
+      await take();
+      await create(async () => {
+        await freeUnused(cluster.pools, wanted(), []);
+        await cluster.expect(201, `POST ${SERVICES}`, { body: wanted() });
+      });
+      assert.equal((await own()).metadata.labels?.['by'], 'other');
+    });
+
+    it('is refused when another service has it', async () => {
+      const other = { metadata: { name: 'b' }, spec: { clusterIP: '10.0.0.1', ports: [{ port: 80 }] } };
+      await cluster.expect(201, `POST ${SERVICES}`, { body: other });
+      await assert.rejects(create(), { reason: 'Invalid' });
+      await cluster.expect(200, `GET ${SERVICES}/b`);
+      await assert.rejects(create(), { reason: 'Invalid' });
+    });
+
+    function wanted(): ApiObject {
+      const { names } = cluster;
+      const service = apiserverService({
+        names,
+        clusterIpRanges: ['10.0.0.0/16'],
+        port: 1,
+        nodePort: 30_443,
+      });
+      service.metadata.labels = { by: 'other' };
+      return service;
+    }
   });
 });
