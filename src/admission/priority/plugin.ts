@@ -94,8 +94,8 @@ function setPriority(
   if (given !== undefined && given !== null && given !== value) {
     throw refused(request, `a pod does not set its priority: that of its PriorityClass is ${value}`);
   }
-  const givenPolicy = textAt(spec, 'preemptionPolicy');
-  if (policy !== '' && givenPolicy !== '' && givenPolicy !== policy) {
+  const givenPolicy = spec['preemptionPolicy'] ?? policy;
+  if (policy !== '' && givenPolicy !== policy) {
     throw refused(request, `a pod does not set its preemptionPolicy: that of its PriorityClass is ${policy}`);
   }
   if (name !== '') spec['priorityClassName'] = name;

@@ -96,6 +96,12 @@ describe('Priority', () => {
       /its preemptionPolicy: .* is Never/,
     ],
     [
+      'no empty policy',
+      [HIGH],
+      { priorityClassName: 'high', preemptionPolicy: '' },
+      /its preemptionPolicy: .* is Never/,
+    ],
+    [
       'nothing of a class that is not there',
       [HIGH],
       { priorityClassName: 'none' },

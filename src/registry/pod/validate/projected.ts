@@ -1,9 +1,12 @@
 import { forbidden, invalid, required, type FieldError } from '../../../errors/field-error.ts';
 import type { FieldPath } from '../../../errors/field-path.ts';
 import { objectAt, textAt } from '../../../meta/fields.ts';
+import { dnsSubdomainProblems } from '../../../meta/names.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import { FORMATS } from '../../../schema/rules/formats.ts';
 import type { CheckContext, TypeCheck } from '../../../schema/rules/rule-book.ts';
+import { checkSignerName } from '../../certificatesigningrequest/validate.ts';
+import { addProblems } from '../../problems.ts';
 import { itemsOf } from './container-lists.ts';
 import { checkFilePath } from './volume-file.ts';
 import { checkDownwardFile } from './env.ts';
@@ -56,13 +59,22 @@ function checkTokenPath(token: JsonObject, at: FieldPath, { errors, tolerates }:
     if (!tolerates('tokenPath')) errors.push(invalid(at.child('path'), path, problem));
 }
 
+/** The name of a bundle begins with its signer, if it has one, and a colon. */
+function checkBundleName(name: string, at: FieldPath, errors: FieldError[]): void {
+  if (name === '') errors.push(required(at));
+  const colon = name.lastIndexOf(':');
+  if (colon === 0) errors.push(invalid(at, name, "must name the signer before ':'"));
+  else addProblems(errors, at, name, dnsSubdomainProblems(name.slice(colon + 1)));
+}
+
 function checkBundle(bundle: JsonObject, at: FieldPath, errors: FieldError[]): void {
   const { name, signerName } = bundle;
   if (name != null && signerName != null)
     errors.push(invalid(at, bundle, 'may not have both name and signerName'));
   else if (name == null && signerName == null) errors.push(required(at, 'must have name or signerName'));
-  else if (signerName === '') errors.push(required(at.child('signerName')));
-  else if (name === '') errors.push(required(at.child('name')));
+  else if (typeof signerName === 'string')
+    errors.push(...checkSignerName(String(at.child('signerName')), signerName));
+  else if (typeof name === 'string') checkBundleName(name, at.child('name'), errors);
   if (name != null && signerName == null && bundle['labelSelector'] != null)
     errors.push(
       invalid(at.child('labelSelector'), bundle['labelSelector'], 'may not be set together with name'),

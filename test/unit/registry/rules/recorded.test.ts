@@ -12,7 +12,7 @@ import { openRuleCluster, type RuleCluster } from './rule-cluster.ts';
  */
 const FILES = {
   default: ['odd-objects', 'updates', 'workloads', 'services', 'schemas', 'expressions', 'empty-texts'],
-  all: ['odd-objects-gated'],
+  all: ['odd-objects-gated', 'gated-pods'],
 } as const;
 const SETTINGS = ['default', 'all'] as const;
 
