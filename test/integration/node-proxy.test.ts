@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { selfSigned } from '../support/certificates.ts';
+import { agentNode } from '../support/agent-objects.ts';
 import { askAs, type Asker } from '../support/https-ask.ts';
 import { ownAddress, startNodeAgent, type Asked, type TestNodeAgent } from '../support/node-agent.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
@@ -77,12 +78,8 @@ describe('the proxy of a node', function () {
     assert.equal(status, 201, JSON.stringify(made));
   }
 
-  function makeNode(name: string, at: string, Port: number): Promise<void> {
-    const addresses = [{ type: 'InternalIP', address: at }];
-    return make(NODES, {
-      metadata: { name },
-      status: { addresses, daemonEndpoints: { kubeletEndpoint: { Port } } },
-    });
+  function makeNode(name: string, at: string, port: number): Promise<void> {
+    return make(NODES, agentNode(name, port, at));
   }
 
   async function ask(

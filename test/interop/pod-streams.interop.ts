@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
+import { agentNode } from '../support/agent-objects.ts';
 import { selfSigned } from '../support/certificates.ts';
 import { startProcess, type ServerProcess } from '../support/server-process.ts';
 import { buildGo } from './go-clients.ts';
@@ -17,18 +18,7 @@ const ADDRESS = '127.0.0.1';
 
 /** Node and pods as they are once they run. */
 const objects = (port: number): string =>
-  [
-    {
-      kind: 'Node',
-      metadata: { name: 'node' },
-      status: {
-        addresses: [{ type: 'InternalIP', address: ADDRESS }],
-        daemonEndpoints: { kubeletEndpoint: { Port: port } },
-      },
-    },
-    pod('one', ['main']),
-    pod('two', ['first', 'second']),
-  ]
+  [agentNode('node', port, ADDRESS), pod('one', ['main']), pod('two', ['first', 'second'])]
     .map((object) => JSON.stringify({ apiVersion: 'v1', ...object }))
     .join('\n');
 

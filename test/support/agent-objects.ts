@@ -1,5 +1,19 @@
 import assert from 'node:assert/strict';
+import type { ApiObject } from '../../src/meta/object.ts';
 import { askAs, type Asker } from './https-ask.ts';
+
+/** A node whose agent listens at an address, and on a port. */
+export function agentNode(name: string, Port: number, address = '127.0.0.1'): ApiObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name },
+    status: {
+      addresses: [{ type: 'InternalIP', address }],
+      daemonEndpoints: { kubeletEndpoint: { Port } },
+    },
+  };
+}
 
 /** Nodes whose agents listen here, and pods on them. */
 export interface AgentObjects {
@@ -15,14 +29,7 @@ export function agentObjects(asker: () => Asker, podsPath: string): AgentObjects
     assert.equal(status, 201, JSON.stringify(made));
   }
   return {
-    makeNode: (name, Port) =>
-      make('/api/v1/nodes', {
-        metadata: { name },
-        status: {
-          addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-          daemonEndpoints: { kubeletEndpoint: { Port } },
-        },
-      }),
+    makeNode: (name, port) => make('/api/v1/nodes', agentNode(name, port)),
     makePod(name, nodeName, main, init = []) {
       const container = (of: string): object => ({ name: of, image: 'i' });
       const lists = { containers: main.map(container), initContainers: init.map(container) };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/errors/api-error.ts';
 import type { ApiObject, JsonObject } from '../../../src/meta/object.ts';
 import { agentOf, nodeProxy, type NodeAgents } from '../../../src/registry/node/agent.ts';
+import { agentNode } from '../../support/agent-objects.ts';
 import { splitTarget } from '../../../src/registry/proxy-target.ts';
 
 const AGENTS: NodeAgents = {
@@ -10,12 +11,7 @@ const AGENTS: NodeAgents = {
   locate: (host) => Promise.resolve([{ address: host, family: 4 }]),
 };
 
-const node = (status: JsonObject): ApiObject => ({
-  kind: 'Node',
-  apiVersion: 'v1',
-  metadata: { name: 'n' },
-  status,
-});
+const node = (status: JsonObject): ApiObject => ({ ...agentNode('n', 10_250), status });
 
 describe('the agent of a node', () => {
   const addresses = [
@@ -36,10 +32,7 @@ describe('the agent of a node', () => {
       [4000, 4000],
       [0, 10_250],
     ])
-      assert.equal(
-        agentOf(node({ addresses, daemonEndpoints: { kubeletEndpoint: { Port } } }), AGENTS).port,
-        wanted,
-      );
+      assert.equal(agentOf(agentNode('n', Port!), AGENTS).port, wanted);
   });
 
   it('is nowhere without an address of these types', () => {
