@@ -44,8 +44,13 @@ export function increaseOf(usage: ResourceList, before: ResourceList | undefined
   return increase;
 }
 
-/** Whether a claim fits into all quotas that have to do with it. @param quotas of its namespace */
-export function check(claimed: Claimed, quotas: readonly Quota[]): Verdict {
+/**
+ * Whether a claim fits into all quotas that have to do with it.
+ *
+ * @param quotas of its namespace
+ * @param left those that are still to be charged: the others have been. Absent: all of them.
+ */
+export function check(claimed: Claimed, quotas: readonly Quota[], left?: ReadonlySet<string>): Verdict {
   const { evaluator, object, increase } = claimed;
   const counting: Quota[] = [];
   const covered = new Set<string>();
@@ -61,7 +66,8 @@ export function check(claimed: Claimed, quotas: readonly Quota[]): Verdict {
   }
   if (increase.size === 0) return NO_CHARGES;
   const refusal = uncovered(claimed, covered, quotas);
-  return refusal === undefined ? chargeAll(counting, increase) : { refusal };
+  if (refusal !== undefined) return { refusal };
+  return chargeAll(left === undefined ? counting : counting.filter(({ name }) => left.has(name)), increase);
 }
 
 function chargeAll(quotas: readonly Quota[], increase: ResourceList): Verdict {

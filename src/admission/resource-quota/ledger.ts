@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error.ts';
 import { addQuantities, subtractQuantities, ZERO_QUANTITY } from '../../meta/quantity-amounts.ts';
-import { type Quantity } from '../../meta/quantity.ts';
+import type { Quantity } from '../../meta/quantity.ts';
 import type { ResourceList } from '../../meta/resource-list.ts';
 import { check, type Claimed } from './check.ts';
 import type { Quota } from './quota.ts';
@@ -226,9 +226,7 @@ class Plan<Version extends QuotaVersion> {
   }
 
   #charge(waiter: Waiter, claimed: Claimed): void {
-    const { left } = waiter;
-    const quotas = left === undefined ? this.#quotas : this.#quotas.filter(({ name }) => left.has(name));
-    const verdict = check(claimed, quotas);
+    const verdict = check(claimed, this.#quotas, waiter.left);
     if ('refusal' in verdict) {
       this.refusals.set(waiter, verdict.refusal);
       return;

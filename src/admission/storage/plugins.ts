@@ -1,7 +1,7 @@
 import { objectAt, textAt } from '../../meta/fields.ts';
 import type { ApiObject } from '../../meta/object.ts';
 import { compareQuantities, ZERO_QUANTITY } from '../../meta/quantity-amounts.ts';
-import { type Quantity } from '../../meta/quantity.ts';
+import type { Quantity } from '../../meta/quantity.ts';
 import { readResources } from '../../meta/resource-list.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { defaultOf, type DefaultableClass } from '../classes.ts';

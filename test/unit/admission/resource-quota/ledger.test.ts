@@ -98,6 +98,18 @@ describe('the ledger of quotas', () => {
     assert.deepEqual(quotas.used('b'), { things: '1' });
   });
 
+  it('counts what quotas cover that were charged before the others had to be looked at again', async () => {
+    const both = objectCount(['things', 'others']);
+    const usage = both.usage(object({ name: 'x' }), 0);
+    const limited = [{ group: '', resource: 'things', matchContains: ['things'], matchScopes: [] }];
+    const quotas = new MemoryQuotas(quota('a', { things: '5' }), quota('b', { others: '5' }));
+    const ledger = ledgerOf(quotas);
+    quotas.set(quota('b', { others: '5' }, { others: '1' }));
+    const increase = increaseOf(usage, undefined);
+    await ledger.charge('n', { ...claim(), evaluator: both, usage, increase, limited });
+    assert.deepEqual([quotas.used('a'), quotas.used('b')], [{ things: '1' }, { others: '2' }]);
+  });
+
   it('does without a quota that has been deleted', async () => {
     const quotas = new MemoryQuotas(quota('q', { things: '5' }));
     quotas.delete('q');
