@@ -1,6 +1,6 @@
 import { forbidden, invalid, type FieldError } from '../../errors/field-error.ts';
 import { FieldPath } from '../../errors/field-path.ts';
-import { objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
+import { isObject, objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 import { differences, sameMeaning } from './differences.ts';
 import { qosClass } from './qos.ts';
@@ -43,7 +43,7 @@ export function resizedSpec(pod: ApiObject, old: ApiObject): JsonObject {
 export function isProposal(pod: ApiObject, old: ApiObject): boolean {
   const before = containersOf(old, 'containers');
   return containersOf(pod, 'containers').some(({ resources }, i) => {
-    const asks = objectAt({ resources: resources ?? null }, 'resources')?.['requests'] != null;
+    const asks = isObject(resources) && resources['requests'] != null;
     return asks && !sameMeaning(resources, before[i]?.['resources']);
   });
 }

@@ -1,14 +1,16 @@
 import { invalid, type FieldError } from '../../errors/field-error.ts';
-import { textAt, sizeOf } from '../../meta/fields.ts';
+import { textAt } from '../../meta/fields.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { familyOf, type Family } from '../allocation/ranges.ts';
 import { clusterIPErrors } from './cluster-ip-rules.ts';
 import {
   HEADLESS,
   isOpenOnNodes,
+  namesItsEndpoints,
   needsClusterIP,
   sameClusterIPs,
   sameFamilies,
+  sameTexts,
   setTexts,
   textsAt,
 } from './spec.ts';
@@ -36,8 +38,7 @@ export function settleFamilies(
   if (old !== undefined) errors.push(...narrow(spec, old));
   errors.push(...singleErrors(spec), ...inferFamilies(spec, configured));
   if (errors.length > 0) return errors;
-  // Whoever has no selector says where its endpoints are: of whichever family.
-  const free = textAt(spec, 'clusterIP') === HEADLESS && sizeOf(spec.selector) === 0;
+  const free = namesItsEndpoints(spec);
   if (!free) errors.push(...unconfigured(spec, configured));
   if (errors.length === 0) addFamilies(spec, configured, free || configured.length === 2);
   return errors;
@@ -56,8 +57,7 @@ export function staysPreferred(spec: JsonObject, old: JsonObject): boolean {
 function policyFor(spec: JsonObject, old: JsonObject | undefined): string {
   const before = textAt(old, 'ipFamilyPolicy');
   if (before !== '') return before;
-  const free = textAt(spec, 'clusterIP') === HEADLESS && sizeOf(spec.selector) === 0;
-  return free ? 'RequireDualStack' : 'SingleStack';
+  return namesItsEndpoints(spec) ? 'RequireDualStack' : 'SingleStack';
 }
 
 /** Who says `SingleStack` gives up the second family without naming it; nobody else may. */
@@ -67,9 +67,8 @@ function narrow(spec: JsonObject, old: JsonObject): FieldError[] {
   for (const field of ['clusterIPs', 'ipFamilies']) {
     const now = textsAt(spec, field);
     const before = textsAt(old, field);
-    const same = now.length === before.length && now.every((text, i) => text === before[i]);
     if (policy === 'SingleStack') {
-      if (same && now.length > 1) setTexts(spec, field, now.slice(0, 1));
+      if (sameTexts(now, before) && now.length > 1) setTexts(spec, field, now.slice(0, 1));
     } else if (now.length > 0 && now.length < before.length) {
       errors.push(invalid('spec.ipFamilyPolicy', policy, `must be SingleStack to give up one of ${field}`));
     }

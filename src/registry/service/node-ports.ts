@@ -1,9 +1,9 @@
 import { invalid } from '../../errors/field-error.ts';
 import { internalError, invalidError } from '../../errors/status-errors.ts';
-import { numberAt, textAt } from '../../meta/fields.ts';
+import { numberAt } from '../../meta/fields.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { claim, leave, type Lots, type PortPool } from './pools.ts';
-import { isOpenOnNodes, needsHealthCheck, nodePortsOf, portsOf } from './spec.ts';
+import { isOpenOnNodes, needsHealthCheck, nodePortsOf, portsOf, takesNodePorts } from './spec.ts';
 
 /** How ports on nodes are given to one service. */
 export interface PortWork {
@@ -60,10 +60,6 @@ export function allNodePorts(spec: JsonObject): number[] {
   return check === 0 ? nodePortsOf(spec) : [...nodePortsOf(spec), check];
 }
 
-function givesAny(spec: JsonObject): boolean {
-  return textAt(spec, 'type') === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false;
-}
-
 /** Of a new service: the same port in two protocols has one port on nodes. */
 function needsOf(spec: JsonObject): Need[] {
   const needs: Need[] = [];
@@ -71,7 +67,7 @@ function needsOf(spec: JsonObject): Need[] {
   const ports = portsOf(spec);
   for (const [at, port] of ports.entries()) {
     const asked = numberAt(port, 'nodePort');
-    if (asked === 0 && !givesAny(spec)) continue;
+    if (asked === 0 && !takesNodePorts(spec)) continue;
     const number = numberAt(port, 'port');
     const shared = byPort.get(number);
     if (shared !== undefined && (asked === 0 || asked === shared.wanted)) {
@@ -98,7 +94,7 @@ function newNeeds(spec: JsonObject, before: readonly number[]): Need[] {
   for (const [at, port] of portsOf(spec).entries()) {
     const asked = numberAt(port, 'nodePort');
     if (asked === 0) {
-      if (givesAny(spec)) needs.push({ wanted: undefined, at, receivers: [port] });
+      if (takesNodePorts(spec)) needs.push({ wanted: undefined, at, receivers: [port] });
     } else if (!before.includes(asked) && !needs.some(({ wanted }) => wanted === asked)) {
       needs.push({ wanted: asked, at, receivers: [port] });
     }

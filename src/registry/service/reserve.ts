@@ -16,6 +16,7 @@ import {
   sameClusterIPs,
   setTexts,
   specOf,
+  takesNodePorts,
   textsAt,
 } from './spec.ts';
 
@@ -92,11 +93,6 @@ function keepWhatWasGiven(spec: JsonObject, old: JsonObject): void {
     const port = numberAt(old, 'healthCheckNodePort');
     if (port !== 0) spec.healthCheckNodePort = port;
   }
-}
-
-function takesNodePorts(spec: JsonObject): boolean {
-  const type = textAt(spec, 'type');
-  return type === 'NodePort' || (type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
 }
 
 /** Ports are the same if they have the same name. */

@@ -1,4 +1,4 @@
-import { numberAt, objectAt, objectsAt, textAt } from '../../meta/fields.ts';
+import { numberAt, objectAt, objectsAt, sizeOf, textAt } from '../../meta/fields.ts';
 import type { ApiObject, JsonObject } from '../../meta/object.ts';
 
 /** The spec of a service; a new one where it has none. */
@@ -39,6 +39,16 @@ export function needsClusterIP(spec: JsonObject): boolean {
 export function isOpenOnNodes(spec: JsonObject): boolean {
   const type = textAt(spec, 'type');
   return type === 'NodePort' || type === 'LoadBalancer';
+}
+
+/** Whether a service is given ports on nodes that it doesn't ask for. */
+export function takesNodePorts(spec: JsonObject): boolean {
+  return isOpenOnNodes(spec) && (spec.type === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false);
+}
+
+/** Whether a service says itself where its endpoints are, of whichever family. */
+export function namesItsEndpoints(spec: JsonObject): boolean {
+  return textAt(spec, 'clusterIP') === HEADLESS && sizeOf(spec.selector) === 0;
 }
 
 /** Whether clients outside of the cluster reach a service. */
