@@ -5,6 +5,7 @@
 
 import { join } from 'node:path';
 import { clientTypes } from './build/client-types.ts';
+import { readDescriptions } from './build/descriptions.ts';
 import { readProfiles } from './build/names.ts';
 import { readRules } from './build/rules.ts';
 import { readSource, readYaml } from './build/source.ts';
@@ -22,6 +23,8 @@ for (const [table, file] of Object.entries(BOOTSTRAP)) {
   tables.push([table, readYaml(join(root, 'schemas', 'bootstrap', `${file}.yaml`)) as Json]);
 }
 tables.push(['rules', readRules(join(root, 'schemas', 'rules'), source) as unknown as Json]);
+const descriptions = readDescriptions(join(root, 'schemas', 'descriptions'), source);
+tables.push(['descriptions', descriptions]);
 const built: ReadonlyMap<string, string>[] = [];
 for (const [profile, { names, translator }] of readProfiles(join(root, 'schemas', 'names'))) {
   const files = buildTypes(source, profile, (name) => translator.name(name));
@@ -30,4 +33,4 @@ for (const [profile, { names, translator }] of readProfiles(join(root, 'schemas'
   for (const [table, rows] of tables) files.set(`${table}.json`, JSON.stringify(translator.json(rows)));
   writeFolder(join(root, 'dist', 'schemas', profile), files);
 }
-writeFolder(join(root, 'dist', 'client'), new Map([['types.d.ts', clientTypes(built)]]));
+writeFolder(join(root, 'dist', 'client'), new Map([['types.d.ts', clientTypes(built, descriptions)]]));

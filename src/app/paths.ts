@@ -11,6 +11,7 @@ import { OpenApiDocuments } from '../http/openapi/documents.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NamingProfile } from '../names/profile.ts';
 import type { SchemaRegistry } from '../schema/model.ts';
+import type { DescriptionTable } from '../schema/openapi/descriptions.ts';
 import type { Storage } from '../storage/port.ts';
 import type { RunningObjectStore } from '../store/create.ts';
 import type { Log } from '../telemetry/log/log.ts';
@@ -19,6 +20,7 @@ import { healthChecks } from './health.ts';
 import type { ServerIdentity } from './identity.ts';
 import { issuerPaths } from './issuer-paths.ts';
 import type { ServerMetrics } from './metrics/metrics.ts';
+import { readBuilt } from './options/built.ts';
 import type { CompletedConfig } from './options/complete.ts';
 import type { StartHooks } from './start-hooks.ts';
 import { RELEASE, RELEASE_NAME, type BuildVersion } from './version.ts';
@@ -51,6 +53,7 @@ export function createPaths(sources: PathSources, parts: PathParts): PathEndpoin
       names,
       version: RELEASE_NAME,
       cbor: config.gates.enabled(CBOR_GATE),
+      descriptions: () => readBuilt(names.name, 'descriptions') as DescriptionTable,
     }),
     now: () => clock.now(),
   });

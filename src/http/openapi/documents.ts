@@ -4,6 +4,7 @@ import type { NamingProfile } from '../../names/profile.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import type { SchemaRegistry } from '../../schema/model.ts';
 import { ComponentBuilder } from '../../schema/openapi/components.ts';
+import { Descriptions, type DescriptionTable } from '../../schema/openapi/descriptions.ts';
 import { documentSources, type DocumentSource } from '../../schema/openapi/groups.ts';
 import { mediaTypes } from '../../schema/openapi/media.ts';
 import type { ApiPath } from '../../schema/openapi/paths.ts';
@@ -34,6 +35,8 @@ export interface OpenApiOptions {
   readonly version: string;
   /** Whether CBOR is served. */
   readonly cbor: boolean;
+  /** What types and fields are for. Read when the first document is asked for. */
+  readonly descriptions: () => DescriptionTable;
 }
 
 /** A build gives way to other work after so many milliseconds. */
@@ -57,6 +60,7 @@ export class OpenApiDocuments {
   readonly #options: OpenApiOptions;
   readonly #info: DocumentInfo;
   readonly #names: OperationNames;
+  #descriptions: Descriptions | undefined;
   #generation = -1;
   #sources = new Map<string, DocumentSource>();
   readonly #v3 = new Map<string, Promise<ServedDocument>>();
@@ -124,7 +128,9 @@ export class OpenApiDocuments {
   }
 
   #components(version: OpenApiVersion): ComponentBuilder {
-    return new ComponentBuilder(this.#options.registry, this.#options.names, version);
+    const { registry, names } = this.#options;
+    const descriptions = (this.#descriptions ??= new Descriptions(this.#options.descriptions()));
+    return new ComponentBuilder({ registry, names, descriptions }, version);
   }
 
   #refresh(): void {

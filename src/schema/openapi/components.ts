@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
+import type { Descriptions } from './descriptions.ts';
 import type { Field, ScalarKind, ScalarType, SchemaRegistry, StructType, ValueType } from '../model.ts';
 
 /** The two forms of component schemas: OpenAPI 3.0 and, with fewer details, Swagger 2.0. */
@@ -71,19 +72,24 @@ const TWOFOLD: Readonly<Record<OpenApiVersion, Readonly<Record<string, JsonObjec
   },
 };
 
+/** What component schemas are made from. */
+export interface ComponentParts {
+  readonly registry: Pick<SchemaRegistry, 'type' | 'kindsOf'>;
+  readonly names: NamingProfile;
+  readonly descriptions: Descriptions;
+}
+
 /** Makes component schemas from types. */
 export class ComponentBuilder {
   readonly #registry: Pick<SchemaRegistry, 'type' | 'kindsOf'>;
   readonly #version: OpenApiVersion;
   readonly #prefix: string;
   readonly #extension: ExtensionNames;
+  readonly #descriptions: Descriptions;
 
-  constructor(
-    registry: Pick<SchemaRegistry, 'type' | 'kindsOf'>,
-    names: NamingProfile,
-    version: OpenApiVersion,
-  ) {
+  constructor({ registry, names, descriptions }: ComponentParts, version: OpenApiVersion) {
     this.#registry = registry;
+    this.#descriptions = descriptions;
     this.#version = version;
     this.#prefix = version === 'v3' ? '#/components/schemas/' : '#/definitions/';
     this.#extension = extensionNames(names);
@@ -118,11 +124,12 @@ export class ComponentBuilder {
 
   #opaque(name: string): JsonObject | undefined {
     const last = name.slice(name.lastIndexOf('.') + 1);
-    return TWOFOLD[this.#version][last] ?? OPAQUE[last];
+    const schema = TWOFOLD[this.#version][last] ?? OPAQUE[last];
+    return schema && { ...described(this.#descriptions.ofScalar(last)), ...schema };
   }
 
   #struct(struct: StructType): JsonObject {
-    const schema: JsonObject = {};
+    const schema: JsonObject = described(this.#descriptions.ofType(struct));
     if (struct.fields.length > 0) {
       const sorted = [...struct.fields].sort((a, b) => (a.name < b.name ? -1 : 1));
       schema.properties = Object.fromEntries(
@@ -146,10 +153,11 @@ export class ComponentBuilder {
 
   #property(field: Field, owner: StructType): JsonObject {
     const { type } = field;
-    const schema = this.#value(type, owner, field.plainReference !== true);
+    const value = this.#value(type, owner, field.plainReference !== true);
+    const schema = this.#withDescription(value, this.#descriptions.ofField(owner, field));
     if (this.#version === 'v3') {
-      const value = shownDefault(field);
-      if (value !== undefined) schema.default = value;
+      const shown = shownDefault(field);
+      if (shown !== undefined) schema.default = shown;
     }
     const { listType, mapKeys, mapType, patchMergeKey, patchStrategy } = this.#extension;
     if (type.kind === 'list') {
@@ -163,6 +171,11 @@ export class ComponentBuilder {
     if (field.patchMergeKey !== undefined) schema[patchMergeKey] = field.patchMergeKey;
     if (field.patchStrategy !== undefined) schema[patchStrategy] = field.patchStrategy.join(',');
     return schema;
+  }
+
+  /** In OpenAPI 3.0 nothing may stand beside a reference; the old format has no such rule. */
+  #withDescription(schema: JsonObject, text: string | undefined): JsonObject {
+    return schema.$ref !== undefined && this.#version === 'v3' ? schema : { ...described(text), ...schema };
   }
 
   /** @param wrapped whether a reference stands inside `allOf`, which leaves room for markers beside it (v3 only) */
@@ -190,6 +203,10 @@ export class ComponentBuilder {
     }
     return schema;
   }
+}
+
+function described(text: string | undefined): JsonObject {
+  return text === undefined ? {} : { description: text };
 }
 
 interface ExtensionNames {

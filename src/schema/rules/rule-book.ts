@@ -5,7 +5,7 @@ import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
 import type { Field, StructType, ValueType } from '../model.ts';
 import type { TypeRules } from './format.ts';
 import { changeCheck, fieldCheck, typeChecks } from './struct-rules.ts';
-import { typeKey } from './type-key.ts';
+import { typeKey } from '../type-key.ts';
 
 /** What a check of a struct knows besides the struct. */
 export interface CheckContext {

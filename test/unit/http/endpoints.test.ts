@@ -112,7 +112,13 @@ describe('discovery endpoints', () => {
 
 describe('OpenAPI endpoints', () => {
   const { exact, below } = openApiEndpoints({
-    documents: new OpenApiDocuments({ registry, names, version: '1.32', cbor: false }),
+    documents: new OpenApiDocuments({
+      registry,
+      names,
+      version: '1.32',
+      cbor: false,
+      descriptions: () => ({}),
+    }),
     now: () => Date.UTC(2025, 0, 1),
   });
   const serve: Endpoint = (exchange) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { OpenApiDocuments, type ServedDocument } from '../../../src/http/openapi/documents.ts';
 import type { JsonObject } from '../../../src/meta/object.ts';
-import { openSchemas, readFact, type Setting } from '../../support/schemas.ts';
+import { openSchemas, readDescriptions, readFact, type Setting } from '../../support/schemas.ts';
 
 type Schemas = Record<string, JsonObject>;
 
@@ -51,7 +51,12 @@ interface FactOperation {
 }
 
 function open(profile: 'orch' | 'kubernetes', setting: Setting = 'default'): OpenApiDocuments {
-  return new OpenApiDocuments({ ...openSchemas(profile, setting), version: '1.32', cbor: setting === 'all' });
+  return new OpenApiDocuments({
+    ...openSchemas(profile, setting),
+    version: '1.32',
+    cbor: setting === 'all',
+    descriptions: () => readDescriptions(profile),
+  });
 }
 
 async function parse<T>(document: Promise<ServedDocument> | undefined): Promise<T> {
@@ -109,9 +114,23 @@ describe('OpenAPI', () => {
 
     it('describes each type as the reference does', () => {
       const expected = readFact<Schemas>('openapi/v3-schemas.json');
-      assert.deepEqual(collectSchemas(byDefault), expected);
+      assert.deepEqual(withoutDescriptions(collectSchemas(byDefault)), expected);
       const more = readFact<{ onlyInAll: Schemas; changed: Schemas }>('openapi/v3-schemas-all.json');
-      assert.deepEqual(collectSchemas(all), { ...expected, ...more.onlyInAll, ...more.changed });
+      assert.deepEqual(withoutDescriptions(collectSchemas(all)), {
+        ...expected,
+        ...more.onlyInAll,
+        ...more.changed,
+      });
+    });
+
+    it('says of every type and field what it is for', () => {
+      const silent = Object.entries(collectSchemas(all)).flatMap(([name, schema]) => [
+        ...(schema.description === undefined ? [name] : []),
+        ...Object.entries((schema.properties ?? {}) as Schemas).flatMap(([field, value]) =>
+          value.description === undefined && value.$ref === undefined ? [`${name}.${field}`] : [],
+        ),
+      ]);
+      assert.deepEqual(silent, []);
     });
 
     for (const [setting, file] of [
@@ -159,7 +178,10 @@ describe('OpenAPI', () => {
     });
 
     it('describes each type as the reference does', () => {
-      assert.deepEqual(document.definitions, readFact('openapi/v2-definitions.json'));
+      assert.deepEqual(
+        withoutDescriptions(document.definitions as JsonObject),
+        readFact('openapi/v2-definitions.json'),
+      );
     });
 
     it('has the top level of the reference', () => {
@@ -316,10 +338,12 @@ function expand(item: FactPaths['paths'][string], lists: FactPaths['lists']): un
   );
 }
 
-/** The facts hold no prose: our `OK` and `Unauthorized` go too. */
+/** The facts hold no prose: our `OK` and `Unauthorized` go too. Fields with that name stay. */
 function withoutDescriptions(value: JsonObject): JsonObject {
   return JSON.parse(
-    JSON.stringify(value, (key, inner: unknown) => (key === 'description' ? undefined : inner)),
+    JSON.stringify(value, (key, inner: unknown) =>
+      key === 'description' && typeof inner === 'string' ? undefined : inner,
+    ),
   ) as JsonObject;
 }
 

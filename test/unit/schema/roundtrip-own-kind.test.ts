@@ -71,7 +71,9 @@ describe('a kind of our own', () => {
   });
 
   it('is described by OpenAPI', async () => {
-    const documents = new OpenApiDocuments({ registry, names, version: '1.32', cbor: false });
+    const texts = { 'garden.PlantSpec': { '.': 'What grows.', pot: 'What it grows in.' } };
+    const options = { registry, names, version: '1.32', cbor: false, descriptions: () => texts };
+    const documents = new OpenApiDocuments(options);
     const bytes = (await documents.v3('apis/garden.example.com/v1'))?.bytes ?? new Uint8Array();
     const { components, paths } = JSON.parse(Buffer.from(bytes).toString()) as {
       components: { schemas: Record<string, JsonObject> };
@@ -82,7 +84,12 @@ describe('a kind of our own', () => {
       string,
       JsonObject
     >;
-    assert.deepEqual(spec.pot, { enum: ['Clay', 'Plastic'], type: 'string' });
+    assert.deepEqual(spec.pot, {
+      description: 'What it grows in.',
+      enum: ['Clay', 'Plastic'],
+      type: 'string',
+    });
+    assert.equal(components.schemas['com.example.garden.v1.PlantSpec']?.description, 'What grows.');
     assert.equal(spec.waterings?.['x-orch-patch-merge-key'], 'day');
   });
 
