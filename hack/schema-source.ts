@@ -79,6 +79,8 @@ export interface SourceField extends SourceValue {
   withoutDefaults?: string[];
   /** A list that says something when it is empty, though an empty one is never encoded. */
   keepEmpty?: boolean;
+  /** A map of amounts that are kept in thousandths at the finest. */
+  coarse?: boolean;
   listType?: 'atomic' | 'set' | 'map';
   keys?: string[];
   mapType?: 'atomic' | 'granular';

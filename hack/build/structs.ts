@@ -129,7 +129,11 @@ export class StructBuilder {
     }
     if (field.map !== undefined) {
       const values = this.#named(key, where, field.map, field.enum);
-      return { map: values, ...(field.mapType === undefined ? {} : { mapType: field.mapType }) };
+      return {
+        map: values,
+        ...(field.mapType === undefined ? {} : { mapType: field.mapType }),
+        ...(field.coarse === true ? { coarse: true } : {}),
+      };
     }
     const value = this.#named(key, where, field.type ?? '', field.enum);
     if (field.mapType === undefined || typeof value === 'string' || !('struct' in value)) return value;

@@ -17,6 +17,8 @@ export interface Overlay {
   withoutDefaults: Record<string, string[]>;
   /** `folder[.version].Type.field` of lists that say something when they are empty. */
   keepEmpty: string[];
+  /** Folders whose maps of quantities are amounts that are kept in thousandths at the finest. */
+  coarse: string[];
 }
 
 /** Reads the overlay. */
@@ -40,6 +42,10 @@ export function applyToFields(file: SourceFile, folder: string, version: string,
           field.withoutDefaults = without;
           used.push(`${key}.${fieldName}`);
         }
+        if (field.map === 'quantity' && overlay.coarse.includes(folder)) {
+          field.coarse = true;
+          used.push(folder);
+        }
         if (overlay.keepEmpty.includes(`${key}.${fieldName}`)) {
           field.keepEmpty = true;
           used.push(`${key}.${fieldName}`);
@@ -55,7 +61,7 @@ export function expectUsed(overlay: Overlay, used: ReadonlySet<string>, files: I
   for (const [key, fields] of Object.entries(overlay.defaults)) {
     for (const field of Object.keys(fields)) if (!used.has(`${key} ${field}`)) throw stale(`${key}.${field}`);
   }
-  for (const key of [...Object.keys(overlay.withoutDefaults), ...overlay.keepEmpty]) {
+  for (const key of [...Object.keys(overlay.withoutDefaults), ...overlay.keepEmpty, ...overlay.coarse]) {
     if (!used.has(key)) throw stale(key);
   }
   const rows = new Set<string>();

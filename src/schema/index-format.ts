@@ -103,4 +103,8 @@ export type IndexValue =
       readonly mapKeys?: readonly string[];
       readonly wrapper?: string;
     }
-  | { readonly map: IndexValue; readonly mapType?: 'atomic' | 'granular' };
+  | {
+      readonly map: IndexValue;
+      readonly mapType?: 'atomic' | 'granular';
+      readonly coarse?: boolean;
+    };

@@ -69,6 +69,8 @@ export interface MapValue {
   readonly values: ValueType;
   /** Absent: granular. */
   readonly mapType?: 'atomic' | 'granular';
+  /** Amounts are rounded up to thousandths where defaults are filled in. */
+  readonly coarse?: boolean;
 }
 
 /** A struct: a Go type of the interface, flattened to its JSON fields. */

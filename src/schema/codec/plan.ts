@@ -55,7 +55,7 @@ export function planOf(type: StructType): StructPlan {
 }
 
 function makePlan(type: StructType): StructPlan {
-  const slots = type.fields.map((field) => makeSlot(field, type.name));
+  const slots = type.fields.map((field) => makeSlot(field));
   return {
     name: type.name,
     slots,
@@ -79,12 +79,12 @@ export function itemPlan(type: ValuePlan | undefined): ValuePlan | undefined {
   return type?.kind === 'schemaOrArray' ? { kind: 'struct', plan: type.plan } : undefined;
 }
 
-function makeSlot(field: Field, owner: string): Slot {
+function makeSlot(field: Field): Slot {
   const { name, type, pointer, omitEmpty, keepEmpty = false } = field;
   const absent = absentOf(field);
   return {
     name,
-    value: makeValue(type, owner),
+    value: makeValue(type),
     pointer,
     dropZero: !pointer && omitEmpty && absent === 'nothing',
     absent,
@@ -117,7 +117,7 @@ function absentOf({ type, pointer, omitEmpty }: Field): Absent {
   }
 }
 
-function makeValue(type: ValueType, owner: string): ValuePlan {
+function makeValue(type: ValueType): ValuePlan {
   switch (type.kind) {
     case 'struct':
     case 'schemaOrArray':
@@ -127,18 +127,13 @@ function makeValue(type: ValueType, owner: string): ValuePlan {
       return { kind: type.kind, plan: () => (plan ??= planOf(type.struct)) };
     }
     case 'list':
-      return { kind: 'list', items: makeValue(type.items, owner) };
-    case 'map': {
-      const coarse = type.values.kind === 'quantity' && COARSE_OWNERS.test(owner);
-      return { kind: 'map', values: makeValue(type.values, owner), coarse };
-    }
+      return { kind: 'list', items: makeValue(type.items) };
+    case 'map':
+      return { kind: 'map', values: makeValue(type.values), coarse: type.coarse === true };
     default:
       return { kind: type.kind };
   }
 }
-
-/** Types whose maps of amounts (of computing resources) are kept in thousandths at the finest. */
-const COARSE_OWNERS = /^io\.k8s\.api\.(core|node)\./;
 
 /** The zero value of a type, for lists and maps whose items are null. Structs are made by their plan. */
 export function zeroValue(kind: ValuePlan['kind']): Json {
