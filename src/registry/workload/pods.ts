@@ -4,19 +4,24 @@ import { objectAt, sizeOf, textAt } from '../../meta/fields.ts';
 import { labelSelectorOf, type LabelSelector, type Labels } from '../../meta/label-selector.ts';
 import type { JsonObject } from '../../meta/object.ts';
 import { SelectorError } from '../../meta/selector-error.ts';
+import type { CheckContext } from '../../schema/rules/rule-book.ts';
+import { labelSelectorCheck } from '../label-selector-rules.ts';
 
 /** What a workload's selector must be. */
 export interface SelectorRules {
   readonly errors: FieldError[];
-  /** Whether a selector that can't be read is an error by itself, besides those of its parts. */
-  readonly mustBeReadable?: boolean;
+  /**
+   * Set where a selector that can't be read is an error by itself, besides those of its parts: also of those that updates
+   * leave as they were elsewhere.
+   */
+  readonly mustBeReadable?: Pick<CheckContext, 'root' | 'tolerates'>;
 }
 
 /** A workload selects its own pods: its selector demands something, and its template's labels meet it. */
 export function checkSelector(
   spec: JsonObject,
   at: FieldPath,
-  { errors, mustBeReadable = false }: SelectorRules,
+  { errors, mustBeReadable: context }: SelectorRules,
 ): void {
   const sent = objectAt(spec, 'selector');
   if (sent !== undefined && sizeOf(sent['matchLabels']) + sizeOf(sent['matchExpressions']) === 0) {
@@ -24,8 +29,14 @@ export function checkSelector(
   }
   const selector = readSelector(sent);
   if (selector === undefined) {
-    if (mustBeReadable) errors.push(invalid(at.child('selector'), sent, 'is no label selector'));
+    if (context !== undefined) addUnreadable(sent, at.child('selector'), { ...context, errors });
   } else if (!matchesTemplate(selector, spec)) errors.push(otherLabels(spec, at));
+}
+
+function addUnreadable(selector: JsonObject = {}, at: FieldPath, context: CheckContext): void {
+  if (context.tolerates('selectorValue'))
+    labelSelectorCheck(selector, at, { ...context, tolerates: () => false });
+  context.errors.push(invalid(at, selector, 'is no label selector'));
 }
 
 /** @returns `nothing` for no selector, undefined for one that makes no sense. */

@@ -10,8 +10,9 @@ import { replicaCounts, countsCheck } from './counts.ts';
 import { checkEndless, checkSelector, otherLabels, templateLabels } from './pods.ts';
 import { daemonSetStrategy, deploymentStrategy, statefulSetStrategy } from './strategies.ts';
 
-const deploymentSpec: TypeCheck = (spec, at, { errors }) => {
-  checkSelector(spec, at, { errors, mustBeReadable: true });
+const deploymentSpec: TypeCheck = (spec, at, context) => {
+  const { errors } = context;
+  checkSelector(spec, at, { errors, mustBeReadable: context });
   checkEndless(spec, at, errors);
   const deadline = spec['progressDeadlineSeconds'];
   if (typeof deadline === 'number' && deadline <= numberAt(spec, 'minReadySeconds')) {
@@ -20,8 +21,9 @@ const deploymentSpec: TypeCheck = (spec, at, { errors }) => {
   }
 };
 
-const replicaSetSpec: TypeCheck = (spec, at, { errors }) => {
-  checkSelector(spec, at, { errors, mustBeReadable: true });
+const replicaSetSpec: TypeCheck = (spec, at, context) => {
+  const { errors } = context;
+  checkSelector(spec, at, { errors, mustBeReadable: context });
   checkEndless(spec, at, errors);
 };
 
@@ -34,7 +36,7 @@ function statefulSetSpec(checkMetadata: TypeCheck): TypeCheck {
   return function checkStatefulSet(spec, at, context) {
     const { old, errors } = context;
     checkMetadata(objectAt(spec, 'template') ?? {}, at.child('template'), context);
-    checkSelector(spec, at, { errors, mustBeReadable: true });
+    checkSelector(spec, at, { errors, mustBeReadable: context });
     checkEndless(spec, at, errors);
     const before = objectAt(old, 'spec');
     if (before !== undefined && !sameJson(fixedPart(spec), fixedPart(before))) {

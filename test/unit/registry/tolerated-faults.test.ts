@@ -148,6 +148,21 @@ describe('faults of objects from old releases', () => {
     });
   }
 
+  it('are told with all causes in the selector of a Deployment', async () => {
+    await open();
+    const [path, odd, sound] = NEVER['the selector of a Deployment']!;
+    await store(path, odd, sound);
+    const { object } = await cluster.expect(422, `PATCH ${path}/o`, {
+      body: { metadata: { labels: { x: 'y' } } },
+      contentType: 'application/merge-patch+json',
+    });
+    const { causes } = object['details'] as { causes: { field: string }[] };
+    assert.deepEqual(causes.map(({ field }) => field).sort(), [
+      'spec.selector',
+      'spec.selector.matchExpressions[0].values[1]',
+    ]);
+  });
+
   it('in the selector of a budget let pods be evicted, which it does not count', async () => {
     await open();
     const [path, odd, sound] = TOLERATED['the selector of a PodDisruptionBudget']!;
