@@ -28,11 +28,11 @@ export interface Answers {
 export function openAnswers(parts: ControlPlaneParts, kinds: Kinds, store: ObjectStore): Answers {
   const { config, names, schemas, clock } = parts;
   const { codec, storedVersion } = kinds;
-  const makeRow = createRowMaker(names, (object, resource) =>
-    codec.convert(object as ApiObject, resource, storedVersion(resource)),
-  );
-  const objectOf = (resource: ResourceDefinition, item: Item): ApiObject =>
-    'object' in item ? item.object : store.decode(item.entry, resource);
+  const makeRow = createRowMaker(names);
+  const asStored = (resource: ResourceDefinition, item: Item): ApiObject => {
+    const stored = storedVersion(resource);
+    return 'object' in item ? codec.convert(item.object, resource, stored) : store.decode(item.entry, stored);
+  };
   const types = new DocumentTypes(schemas, names.get('group.meta'));
   const documents = new ProtobufDocuments(types);
   return {
@@ -43,7 +43,7 @@ export function openAnswers(parts: ControlPlaneParts, kinds: Kinds, store: Objec
     ],
     forms: {
       encoding: (entry, resource) => store.encoding(entry, resource),
-      row: (resource, item) => makeRow(resource, objectOf(resource, item), clock.now()),
+      row: (resource, item) => makeRow(resource, asStored(resource, item), clock.now()),
       encodeObject: (object, resource) => codec.encode(object, resource),
       messages: {
         of: (entry, resource) => store.message(entry, resource),

@@ -18,8 +18,12 @@ export interface TableRow {
   readonly conditions?: readonly JsonObject[];
 }
 
-/** Makes the row of an object of a resource; `now` is milliseconds since 1970. */
-export type RowMaker = (resource: ResourceDefinition, object: JsonObject, now: number) => TableRow;
+/**
+ * Makes the row of an object of a resource, which is in the version that it is stored in: other forms of it may tell less.
+ *
+ * @param now milliseconds since 1970.
+ */
+export type RowMaker = (resource: ResourceDefinition, stored: JsonObject, now: number) => TableRow;
 
 const created = get('metadata.creationTimestamp');
 
@@ -29,16 +33,8 @@ const plainRow: RowCells = row(name, (object) => {
   return typeof value === 'string' ? value : '';
 });
 
-/**
- * The rows of all built-in kinds.
- *
- * @param toStored takes an object to the version it is stored in: rows of kinds that are served in different forms are
- *   made from that one.
- */
-export function createRowMaker(
-  names: NamingProfile,
-  toStored: (object: JsonObject, resource: ResourceDefinition) => JsonObject,
-): RowMaker {
+/** The rows of all built-in kinds. */
+export function createRowMaker(names: NamingProfile): RowMaker {
   const rows = new Map<string, RowCells>(
     Object.entries({
       ...workloadCells,
@@ -49,12 +45,12 @@ export function createRowMaker(
       ...configurationCells(names),
     }),
   );
-  return function makeRow(resource, object, now) {
+  return function makeRow(resource, stored, now) {
     const key = kindKey(resource);
     const cells = key === undefined ? undefined : rows.get(key);
-    if (cells === undefined) return { cells: plainRow(object, now) };
-    const conditions = key === 'core.Pod' ? podRowConditions(object) : undefined;
-    const row = cells(toStored(object, resource), now);
+    if (cells === undefined) return { cells: plainRow(stored, now) };
+    const conditions = key === 'core.Pod' ? podRowConditions(stored) : undefined;
+    const row = cells(stored, now);
     return conditions === undefined ? { cells: row } : { cells: row, conditions };
   };
 }

@@ -13,10 +13,11 @@ interface TableFact {
 }
 
 function rowMakerOf({ registry, names, convert }: Samples): ReturnType<typeof createRowMaker> {
-  return createRowMaker(names, (object, resource) => {
+  const makeRow = createRowMaker(names);
+  return (resource, object, now) => {
     const stored = registry.stored().find((row) => row.storage?.prefix === resource.storage?.prefix);
-    return stored === undefined ? object : convert(object as ApiObject, stored);
-  });
+    return makeRow(resource, stored === undefined ? object : convert(object as ApiObject, stored), now);
+  };
 }
 
 /** Cells that depend on what other parts of the server do. */
