@@ -8,6 +8,7 @@ import type { FormSources } from '../http/respond/forms.ts';
 import type { Item } from '../http/respond/views.ts';
 import type { ApiObject } from '../meta/object.ts';
 import { createRowMaker } from '../registry/cells/cells.ts';
+import { rowOrderOf } from '../registry/cells/order.ts';
 import { DocumentTypes } from '../schema/document-types.ts';
 import type { ResourceDefinition } from '../schema/model.ts';
 import { ProtobufDocuments } from '../schema/protobuf/documents.ts';
@@ -44,6 +45,15 @@ export function openAnswers(parts: ControlPlaneParts, kinds: Kinds, store: Objec
     forms: {
       encoding: (entry, resource) => store.encoding(entry, resource),
       row: (resource, item) => makeRow(resource, asStored(resource, item), clock.now()),
+      rowOrder(resource, entries) {
+        const order = rowOrderOf(resource);
+        if (order === undefined) return entries;
+        const stored = storedVersion(resource);
+        return entries
+          .map((entry) => ({ entry, object: store.decode(entry, stored) }))
+          .sort((a, b) => order(a.object, b.object))
+          .map(({ entry }) => entry);
+      },
       encodeObject: (object, resource) => codec.encode(object, resource),
       messages: {
         of: (entry, resource) => store.message(entry, resource),

@@ -15,6 +15,27 @@ const CURRENT = [
   { type: 'Resource', resource: { name: 'memory', current: { averageValue: '5Mi' } } },
 ];
 
+describe('the Table of flow schemas', function () {
+  this.timeout(60_000);
+
+  it('has them in the order in which requests are matched, the list in that of their names', async () => {
+    await using server = await startAccessPlane({ admin: ['system:masters'] });
+    const path = '/apis/flowcontrol.apiserver.orch.io/v1/flowschemas';
+    const table = await server.ask('admin', { method: 'GET', path, headers: TABLE });
+    const { rows } = table.body as { rows: { cells: [string, string, number] }[] };
+    const precedences = rows.map(({ cells }) => cells[2]);
+    assert.deepEqual(
+      precedences,
+      precedences.toSorted((a, b) => a - b),
+    );
+    assert.deepEqual([rows[0]?.cells[0], rows.at(-1)?.cells[0]], ['exempt', 'catch-all']);
+    const { body } = await server.ask('admin', { method: 'GET', path });
+    const names = (body as { items: { metadata: { name: string } }[] }).items.map((it) => it.metadata.name);
+    assert.deepEqual(names, names.toSorted());
+    assert.deepEqual(names, rows.map(({ cells }) => cells[0]).toSorted());
+  });
+});
+
 describe('Tables of kinds with several forms', function () {
   this.timeout(60_000);
   let server: AccessPlane;

@@ -10,6 +10,8 @@ export interface Form {
   empty(metadata: JsonObject): Buffer;
   /** What goes around the elements of a list. May take a while: the lengths of all of them may have to be known. */
   frame(metadata: JsonObject, entries: readonly StoredEntry[]): ListFrame | Promise<ListFrame>;
+  /** Entries in the order in which a list has them. Absent: as they are. */
+  order?(entries: readonly StoredEntry[]): readonly StoredEntry[];
   /** An element of a list. Its bytes are good until the next call. */
   element(entry: StoredEntry): Element;
 }

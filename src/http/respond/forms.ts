@@ -38,6 +38,7 @@ function textForm(view: View, format: Format, list: ListFormat): Form {
       const { open, close } = around(metadata, entries.length);
       return { open, close, separator: list.separator };
     },
+    order: (entries) => view.order?.(entries) ?? entries,
     element:
       element === undefined
         ? (entry) => view.element(entry)

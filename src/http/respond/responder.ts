@@ -118,9 +118,10 @@ export class Responder {
       const body = form.empty(metadata);
       return sendBytes(exchange, 200, headersOf(style), body);
     }
-    const frame = await form.frame(metadata, page.entries);
+    const entries = form.order?.(page.entries) ?? page.entries;
+    const frame = await form.frame(metadata, entries);
     const { mediaType } = style.negotiated.encoding;
-    return writeList(exchange, { entries: page.entries, form, frame, mediaType }, this.#tools);
+    return writeList(exchange, { entries, form, frame, mediaType }, this.#tools);
   }
 
   #form({ negotiated, format, include }: AnswerStyle, resource: ResourceDefinition): Form {

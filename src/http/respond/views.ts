@@ -12,6 +12,8 @@ export interface ViewSources {
   encoding(entry: StoredEntry, resource: ResourceDefinition): EncodedObject;
   /** A Table's row, without the object. */
   row(resource: ResourceDefinition, item: Item): TableRow;
+  /** The entries of a list in the order of a Table's rows. Absent: in that of the list. */
+  rowOrder?(resource: ResourceDefinition, entries: readonly StoredEntry[]): readonly StoredEntry[];
   /** JSON of an object that isn't stored, fields in the type's order. */
   encodeObject(object: ApiObject, resource: ResourceDefinition): Buffer;
   /** The group of Table and PartialObjectMetadata. */
@@ -40,6 +42,8 @@ export interface View {
   readonly array: 'items' | 'rows';
   /** What a list without elements has instead of an array, where that isn't an empty one. */
   readonly emptyArray?: null;
+  /** Entries in the order in which the answer has them. Absent: as they are. */
+  order?(entries: readonly StoredEntry[]): readonly StoredEntry[];
   /** An element of a list. */
   element(entry: StoredEntry): Element;
   /** Its type, where it may hold bytes. */
@@ -108,6 +112,7 @@ export function tableView(
   return {
     array: 'rows',
     listFields: fields,
+    order: (entries) => sources.rowOrder?.(resource, entries) ?? entries,
     element: (entry) => ({ prefix: undefined, bytes: row({ entry }), start: 0 }),
     single(item) {
       const head = exactJson(fields(versionOf(item))).slice(0, -1);
