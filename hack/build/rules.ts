@@ -9,11 +9,12 @@ import {
   type ValueRules,
 } from '../../src/schema/rules/format.ts';
 import { FORMATS } from '../../src/schema/rules/formats.ts';
+import { typeKey } from '../../src/schema/type-key.ts';
 import type { SourceFile } from '../schema-source.ts';
 import { readYaml, type Source } from './source.ts';
 
 /**
- * The rules of all files of `schemas/rules/`, by package and type, such as `core.PodSpec`.
+ * The rules of all files of `schemas/rules/`, by {@link typeKey}, such as `core.PodSpec`.
  *
  * @throws Error for a word that isn't of the vocabulary, and for a type or field that no version has.
  */
@@ -25,7 +26,8 @@ export function readRules(folder: string, { files }: Source): Record<string, Typ
     const versions = [...files].filter(([key]) => key.startsWith(`${group}.`)).map(([, source]) => source);
     for (const [type, rules] of Object.entries(types)) {
       checkType(`${file}: ${type}`, rules, fieldsOf(type, versions));
-      all[`${group}.${type}`] = rules;
+      for (const { package: prefix, types: known } of versions)
+        if (Object.hasOwn(known, type)) all[typeKey({ name: `${prefix}.${type}` })] = rules;
     }
   }
   return all;

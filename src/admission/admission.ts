@@ -16,7 +16,7 @@ export interface AdmissionRequest {
   readonly name: string;
   /** What is to be stored, in the version of `resource`; undefined for what stores nothing. Only `mutate` may change it. */
   readonly object: ApiObject | undefined;
-  /** What a connection is asked for with, e.g. PodExecOptions: kind, apiVersion and options, no metadata. Absent: none is. */
+  /** What webhooks and policies see of a connection, e.g. PodExecOptions: kind, apiVersion and options, no metadata. */
   readonly connection?: JsonObject;
   /** What is stored now; undefined for creations. */
   readonly oldObject: ApiObject | undefined;

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../request/context.ts';
 import type { SingleAuthorizer } from './authorizer.ts';
-import type { PolicyRule } from './rbac/policy.ts';
+import type { PolicyRule } from '../meta/policy-rule.ts';
 
 /** What can be told of the rules that a user has in a namespace. */
 export interface UserRules {

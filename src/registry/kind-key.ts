@@ -1,6 +1,5 @@
 import type { ResourceDefinition } from '../schema/model.ts';
-
-const BUILT_IN = 'io.k8s.';
+import { isBuiltIn, typeKey } from '../schema/type-key.ts';
 
 /**
  * Identifies a built-in kind in every version and naming profile: package and kind, e.g. `apps.Deployment`. Kinds of
@@ -8,11 +7,9 @@ const BUILT_IN = 'io.k8s.';
  *
  * @returns undefined for kinds that are not built in.
  */
-export function kindKey(resource: ResourceDefinition): string | undefined {
-  const typeName = resource.type.name;
-  if (!typeName.startsWith(BUILT_IN)) return undefined;
-  const [kind = '', , group = ''] = typeName.split('.').reverse();
-  const key = `${group}.${kind}`;
+export function kindKey({ type }: ResourceDefinition): string | undefined {
+  if (!isBuiltIn(type)) return undefined;
+  const key = typeKey(type);
   return ALIASES[key] ?? key;
 }
 

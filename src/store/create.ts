@@ -88,8 +88,9 @@ export interface RunningObjectStore extends ObjectStore {
 }
 
 /**
- * 4 MB of what was replaced or deleted in the last 90 seconds, a resource. A watch that goes on where another ended does so from
- * a bookmark, of which there is one a minute; one that is older reads the storage's own history.
+ * 4 MB of what was replaced or deleted in the last 90 seconds, a resource; the Go API server aims for 75. A watch that
+ * goes on where another ended does so from a bookmark, of which there is one a minute. One that comes back later, to a
+ * resource that has changed since, reads the storage's own history.
  */
 const DEFAULT_HISTORY: HistoryLimits = { bytes: 4 << 20, ms: 90_000 };
 

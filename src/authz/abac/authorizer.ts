@@ -1,5 +1,5 @@
 import { ALLOW, NO_OPINION, type Decision } from '../authorizer.ts';
-import type { PolicyRule } from '../rbac/policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
 import { allRules, type AuthorizationMode } from '../rules.ts';
 import { ALL, covers, isFor, matches, READ_VERBS, type AttributePolicy } from './policy.ts';
 

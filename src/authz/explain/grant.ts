@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../request/context.ts';
 import type { AuthorizationRequest } from '../authorizer.ts';
-import type { PolicyRule } from '../rbac/policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
 
 const ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 /** Verbs of requests whose object has no name yet, or not only one. */

@@ -1,7 +1,8 @@
 import { Pacer } from '../../lib/pacer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { AuthorizationRequest } from '../authorizer.ts';
-import { ALL, type PolicyRule } from '../rbac/policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
+import { ALL } from '../rbac/policy.ts';
 import type { Applied } from '../rbac/applied.ts';
 import type { PolicyIndex } from '../rbac/policy-index.ts';
 

@@ -3,7 +3,7 @@ import { nodeNameOf } from '../../request/node-identity.ts';
 import { ALLOW, NO_OPINION, type AuthorizationRequest, type Decision } from '../authorizer.ts';
 import { NO_RULES, type AuthorizationMode } from '../rules.ts';
 import { CompiledRules } from '../rbac/compiled-rules.ts';
-import type { PolicyRule } from '../rbac/policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
 import { nodeRules, type NodeRule, type NodeRuleParts } from './rules.ts';
 
 export interface NodeAuthorizerParts extends NodeRuleParts {

@@ -1,5 +1,6 @@
 import type { RequestInfo } from '../../request/request-info.ts';
-import { ALL, type PolicyRule } from './policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
+import { ALL } from './policy.ts';
 
 /** What a rule allows on the resources that it names. Undefined stands for everything. */
 interface Grant {

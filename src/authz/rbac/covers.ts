@@ -1,4 +1,5 @@
-import { ALL, type PolicyRule } from './policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
+import { ALL } from './policy.ts';
 
 /** A rule with at most one value in each list: the least that can be granted. */
 export interface AtomicRule {

@@ -1,6 +1,7 @@
 import type { ApiObject, Json } from '../../meta/object.ts';
 import type { NamingProfile } from '../../names/profile.ts';
-import { serviceAccountSubject, type PolicyRule } from './policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
+import { serviceAccountSubject } from './policy.ts';
 
 /** The default policy as `schemas/bootstrap/rbac.yaml` has it; the outer keys of `roles` and `roleBindings` are namespaces. */
 export interface DefaultPolicy {

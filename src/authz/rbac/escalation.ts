@@ -2,7 +2,8 @@ import type { UserInfo } from '../../request/context.ts';
 import { resourceInfo, type RequestInfo } from '../../request/request-info.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { describeRules, uncovered } from './covers.ts';
-import type { PolicyRule, RoleRef } from './policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
+import type { RoleRef } from './policy.ts';
 import type { PolicyIndex } from './policy-index.ts';
 
 /** Who wants to hand out what, by writing a role or a binding. */

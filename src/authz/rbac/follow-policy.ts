@@ -4,7 +4,8 @@ import type { ResourceDefinition } from '../../schema/model.ts';
 import { followResource } from '../../store/follow.ts';
 import { joinFollowing, type Following } from '../../store/following.ts';
 import type { ObjectStore } from '../../store/object-store.ts';
-import type { Binding, PolicyRule, RoleRef, Subject } from './policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
+import type { Binding, RoleRef, Subject } from './policy.ts';
 import type { PolicyIndex } from './policy-index.ts';
 
 /** The rows of the four kinds; of any version. */

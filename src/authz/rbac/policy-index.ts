@@ -1,7 +1,8 @@
 import type { UserInfo } from '../../request/context.ts';
 import { Applied, type RolePlace } from './applied.ts';
 import { CompiledRules } from './compiled-rules.ts';
-import { serviceAccountUser, type Binding, type PolicyRule, type RoleRef, type Subject } from './policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
+import { serviceAccountUser, type Binding, type RoleRef, type Subject } from './policy.ts';
 
 /** What a visit decides: whether it has seen enough. */
 type Visit = (applied: Applied) => boolean;

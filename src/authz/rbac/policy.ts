@@ -1,15 +1,3 @@
-/** A rule of a Role or ClusterRole, as objects have it. A list that is absent is empty. */
-export interface PolicyRule {
-  readonly verbs?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  // `resource`, `resource/subresource`, `*` or `*/subresource`.
-  readonly resources?: readonly string[];
-  /** Empty: all names. */
-  readonly resourceNames?: readonly string[];
-  /** Paths; a `*` at the end matches any rest. */
-  readonly nonResourceURLs?: readonly string[];
-}
-
 /** Whom a binding is for, as objects have it. */
 export interface Subject {
   /** `User`, `Group` or `ServiceAccount`. */

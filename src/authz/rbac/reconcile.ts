@@ -1,7 +1,7 @@
 import type { ApiObject, Json, JsonObject } from '../../meta/object.ts';
 import { sameJson } from '../../meta/same-json.ts';
 import { uncovered } from './covers.ts';
-import type { PolicyRule } from './policy.ts';
+import type { PolicyRule } from '../../meta/policy-rule.ts';
 
 /** What is to be done about an object of the default policy that exists. A role reference can't be changed. */
 export type Reconciliation =

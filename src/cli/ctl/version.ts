@@ -1,5 +1,5 @@
 import { readVersion, RELEASE, type BuildVersion } from '../../app/version.ts';
-import type { VersionInfo } from '../../http/endpoints/version.ts';
+import type { VersionInfo } from '../../meta/version-info.ts';
 
 const BUILD: BuildVersion = readVersion(process.env);
 

@@ -3,7 +3,7 @@ import type { QuotaEvaluator } from '../../admission/resource-quota/evaluators/e
 import { isInScopes, measured, type Quota } from '../../admission/resource-quota/quota.ts';
 import { Pacer } from '../../lib/pacer.ts';
 import { ZERO_QUANTITY } from '../../meta/quantity-amounts.ts';
-import { type Quantity } from '../../meta/quantity.ts';
+import type { Quantity } from '../../meta/quantity.ts';
 import { addResources, type ResourceList } from '../../meta/resource-list.ts';
 import type { ResourceDefinition, SchemaRegistry } from '../../schema/model.ts';
 import type { ObjectStore, StoredEntry } from '../../store/object-store.ts';

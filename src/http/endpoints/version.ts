@@ -3,24 +3,10 @@ import { notAcceptable } from '../negotiate/negotiator.ts';
 import { mediaTypesOf } from '../negotiate/accept.ts';
 import { methodRefused } from '../dispatch.ts';
 import type { Exchange } from '../exchange.ts';
+import type { VersionInfo } from '../../meta/version-info.ts';
 import type { Endpoint } from '../pipeline.ts';
 import { sendBytes } from '../respond/bytes.ts';
 import { nothingBelow, type PathEndpoints } from './router.ts';
-
-/** What `/version` says of the server. */
-export interface VersionInfo {
-  readonly major: string;
-  readonly minor: string;
-  /** `v1.32.13+orch` */
-  readonly gitVersion: string;
-  readonly gitCommit: string;
-  readonly gitTreeState: string;
-  /** RFC 3339. */
-  readonly buildDate: string;
-  readonly goVersion: string;
-  readonly compiler: string;
-  readonly platform: string;
-}
 
 const JSON_ONLY = [{ mediaType: 'application/json' }];
 

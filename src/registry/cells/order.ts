@@ -6,7 +6,7 @@ import { kindKey } from '../kind-key.ts';
 /** Compares two objects of a kind, as they are stored. */
 export type RowOrder = (a: JsonObject, b: JsonObject) => number;
 
-/** Kinds whose Tables are not in the order of lists. */
+/** Kinds whose Tables are not in the order of lists: there must be few of each, since all of a page are decoded to be put in order. */
 const ORDERS: ReadonlyMap<string, RowOrder> = new Map([['flowcontrol.FlowSchema', byPrecedence]]);
 
 /** In which order a Table has objects; undefined: in that of the list. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../meta/object.ts';
 import { objectAt, objectsAt } from '../../meta/fields.ts';
 import type { ResourceHooks } from '../hooks.ts';
@@ -18,7 +17,7 @@ export function limitRangeHooks(names: ResourceNames): ResourceHooks {
     },
     /** The one kind that needs no name, nor the beginning of one. */
     prepareForCreate({ metadata }) {
-      if ((metadata.name ?? '') === '') metadata.name = randomUUID();
+      if ((metadata.name ?? '') === '') metadata.name = metadata.uid ?? '';
     },
     validate: (limitRange) => limitRangeErrors(objectAt(limitRange, 'spec'), names),
   };

@@ -71,7 +71,7 @@ describe('a kind of our own', () => {
   });
 
   it('is described by OpenAPI', async () => {
-    const texts = { 'garden.PlantSpec': { '.': 'What grows.', pot: 'What it grows in.' } };
+    const texts = { 'com.example.garden.PlantSpec': { '.': 'What grows.', pot: 'What it grows in.' } };
     const options = { registry, names, version: '1.32', cbor: false, descriptions: () => texts };
     const documents = new OpenApiDocuments(options);
     const bytes = (await documents.v3('apis/garden.example.com/v1'))?.bytes ?? new Uint8Array();

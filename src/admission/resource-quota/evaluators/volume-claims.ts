@@ -1,7 +1,7 @@
 import { objectAt, textAt } from '../../../meta/fields.ts';
 import type { ApiObject } from '../../../meta/object.ts';
 import { compareQuantities, wholeQuantity } from '../../../meta/quantity-amounts.ts';
-import { type Quantity } from '../../../meta/quantity.ts';
+import type { Quantity } from '../../../meta/quantity.ts';
 import { readResources } from '../../../meta/resource-list.ts';
 import { ONE, writesObject, type QuotaEvaluator } from './evaluator.ts';
 

@@ -2,7 +2,7 @@ import { exactJson } from '../../../lib/exact-json.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import { defineCommand } from '../command.ts';
 import { CtlError, UsageError } from '../errors.ts';
-import type { VersionInfo } from '../../../http/endpoints/version.ts';
+import type { VersionInfo } from '../../../meta/version-info.ts';
 import { clientVersion } from '../version.ts';
 
 /** The server's minor version may be this far from ours. */

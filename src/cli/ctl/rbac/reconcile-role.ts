@@ -1,5 +1,5 @@
 import { uncovered } from '../../../authz/rbac/covers.ts';
-import type { PolicyRule } from '../../../authz/rbac/policy.ts';
+import type { PolicyRule } from '../../../meta/policy-rule.ts';
 import type { ApiObject, Json, JsonObject } from '../../../meta/object.ts';
 import { sameJson } from '../../../meta/same-json.ts';
 import { withMergedMetadata, type Reconciled } from './reconciled.ts';

@@ -1,4 +1,4 @@
-import type { PolicyRule } from '../../../authz/rbac/policy.ts';
+import type { PolicyRule } from '../../../meta/policy-rule.ts';
 
 /** A rule as many rules that each have one verb, and one resource or path. */
 export function breakDown(rule: PolicyRule): PolicyRule[] {

@@ -1,4 +1,4 @@
-import type { PolicyRule } from '../../../../authz/rbac/policy.ts';
+import type { PolicyRule } from '../../../../meta/policy-rule.ts';
 import { formatGroupVersion, type JsonObject } from '../../../../meta/object.ts';
 import { resourcePath } from '../../api/resource.ts';
 import type { CommandContext } from '../../context.ts';

@@ -1,4 +1,4 @@
-import type { PolicyRule } from '../../../../authz/rbac/policy.ts';
+import type { PolicyRule } from '../../../../meta/policy-rule.ts';
 import { defineDescriber, NO_EVENTS } from '../describer.ts';
 import type { Described } from '../objects.ts';
 import { writeHead } from '../parts/metadata.ts';

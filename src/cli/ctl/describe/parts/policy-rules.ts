@@ -1,4 +1,4 @@
-import type { PolicyRule } from '../../../../authz/rbac/policy.ts';
+import type { PolicyRule } from '../../../../meta/policy-rule.ts';
 
 /** One kind of object, or one of its objects, or one path; and what may be done with it. */
 export interface CompactRule {
