@@ -12,6 +12,7 @@ describe('work on large objects grows no faster than they do', function () {
     ['merging an applied list into another', 'merge-applied.ts', 500],
     ['merging a list with a strategic merge patch', 'strategic-merge.ts', 500],
     ['merging the managers that are too many', 'cap-managers.ts', 500],
+    ['refusing a pod whose volumes and probes are two things at once', 'refused-fields.ts', 100],
   ];
   for (const [title, file, size] of works) {
     it(title, async () => {

@@ -41,16 +41,12 @@ const NEVER_SECOND = 'flexVolume';
 
 /** A volume has one source. What is wrong with a second one is of no interest. */
 export function checkOneSource(spec: JsonObject, at: FieldPath, errors: FieldError[]): void {
-  let first = '';
-  for (const source of SOURCES) {
-    if (objectAt(spec, source) === undefined) continue;
-    if (first === '') first = source;
-    else if (source !== NEVER_SECOND) {
-      forgetBelow(errors, at.child(source));
-      errors.push(forbidden(at.child(TOLD_AS[source] ?? source), `may not be set together with ${first}`));
-    }
-  }
-  if (first === '') errors.push(required(at, 'must say where the volume is'));
+  const [first, ...others] = SOURCES.filter((source) => objectAt(spec, source) !== undefined);
+  if (first === undefined) errors.push(required(at, 'must say where the volume is'));
+  const refused = others.filter((source) => source !== NEVER_SECOND);
+  forgetBelow(errors, new Set(refused.map((source) => String(at.child(source)))));
+  for (const source of refused)
+    errors.push(forbidden(at.child(TOLD_AS[source] ?? source), `may not be set together with ${first}`));
   const disk = objectAt(spec, 'gcePersistentDisk');
   // Clients know this source by another name.
   if (disk !== undefined && first === 'gcePersistentDisk')

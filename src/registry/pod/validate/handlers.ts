@@ -1,9 +1,8 @@
-import { invalid, required, type FieldError } from '../../../errors/field-error.ts';
+import { forbidden, invalid, required, type FieldError } from '../../../errors/field-error.ts';
 import type { FieldPath } from '../../../errors/field-path.ts';
 import { numberAt, objectAt, textAt } from '../../../meta/fields.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import type { CheckContext, TypeCheck } from '../../../schema/rules/rule-book.ts';
-import { forbidWhole } from '../../problems.ts';
 import { itemsOf } from './container-lists.ts';
 
 /** What a container does or is asked, at most one way. */
@@ -18,6 +17,8 @@ export interface Grace {
   readonly allowsNoSleep: boolean;
   /** … or has done so before. */
   readonly tolerates: CheckContext['tolerates'];
+  /** Takes the paths of what is refused as a whole. */
+  readonly refused: Set<string>;
 }
 
 /** What a container's probes and lifecycle may be. @param at of the container. */
@@ -42,10 +43,17 @@ export function checkProbes(container: JsonObject, at: FieldPath, grace: Grace, 
 }
 
 /** Containers that nobody probes have no probes. @param at of the container. */
-export function forbidProbes(container: JsonObject, at: FieldPath, errors: FieldError[]): void {
+export function forbidProbes(
+  container: JsonObject,
+  at: FieldPath,
+  { refused }: Grace,
+  errors: FieldError[],
+): void {
   for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) {
-    if (container[name] != null)
-      forbidWhole(errors, at.child(name), 'may only be set for init containers with restartPolicy Always');
+    if (container[name] == null) continue;
+    const path = String(at.child(name));
+    refused.add(path);
+    errors.push(forbidden(path, 'may only be set for init containers with restartPolicy Always'));
   }
 }
 
@@ -62,7 +70,9 @@ function checkHandler(handler: JsonObject, at: FieldPath, grace: Grace, errors: 
     const action = objectAt(handler, name);
     if (action === undefined) continue;
     if (first !== '') {
-      forbidWhole(errors, at.child(name), `may not be set together with ${first}`);
+      const path = String(at.child(name));
+      grace.refused.add(path);
+      errors.push(forbidden(path, `may not be set together with ${first}`));
       continue;
     }
     first = name;

@@ -21,17 +21,24 @@ const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
 /** The volumes of a pod that others may name. @param at of the pod's spec. @param errors those found so far. */
 export function usableVolumes(spec: JsonObject, at: FieldPath, errors: readonly FieldError[]): Volumes {
   const usable = new Map<string, JsonObject>();
-  const path = at.child('volumes');
+  const wrong = wrongItems(at.child('volumes'), errors);
   itemsOf(spec['volumes']).forEach((volume, i) => {
     const name = textAt(volume, 'name');
-    const isWrong = errors.length > 0 && hasErrors(String(path.index(i)), errors);
-    if (!usable.has(name) && !isWrong) usable.set(name, volume);
+    if (!usable.has(name) && !wrong.has(i)) usable.set(name, volume);
   });
   return usable;
 }
 
-function hasErrors(prefix: string, errors: readonly FieldError[]): boolean {
-  return errors.some(({ field }) => field === prefix || field.startsWith(`${prefix}.`));
+const NONE: ReadonlySet<number> = new Set();
+
+/** The indices of a list's items that errors are about. */
+function wrongItems(list: FieldPath, errors: readonly FieldError[]): ReadonlySet<number> {
+  if (errors.length === 0) return NONE;
+  const prefix = `${String(list)}[`;
+  const wrong = new Set<number>();
+  for (const { field } of errors)
+    if (field.startsWith(prefix)) wrong.add(Number.parseInt(field.slice(prefix.length), 10));
+  return wrong;
 }
 
 /** Mounts and devices name volumes, and none is in two places. @param at of the container. */

@@ -11,6 +11,7 @@ import { objectAt, textAt } from '../../../meta/fields.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../../../meta/names.ts';
 import type { JsonObject } from '../../../meta/object.ts';
 import type { CheckContext, TypeCheck } from '../../../schema/rules/rule-book.ts';
+import { forgetBelow } from '../../problems.ts';
 import type { ResourceNames } from '../../resource-names.ts';
 import { allPlaced, itemsOf, placedIn, type Placed } from './container-lists.ts';
 import { checkDns } from './dns.ts';
@@ -36,6 +37,7 @@ export interface PodSpecRules {
 export function podSpecCheck(rules: PodSpecRules): TypeCheck {
   return function checkPodSpec(spec, at, context) {
     const { errors } = context;
+    const ofFields = errors.length;
     const containers = allPlaced(spec, at);
     const volumes = usableVolumes(spec, at, errors);
     const claims = new Set(itemsOf(spec['resourceClaims']).map((claim) => textAt(claim, 'name')));
@@ -56,6 +58,7 @@ export function podSpecCheck(rules: PodSpecRules): TypeCheck {
     checkHostProcess(spec, { at, allowsPrivileged: rules.allowsPrivileged }, containers, errors);
     checkOverhead(rules.resourceNames, spec, at, context);
     checkSystem(spec, at, containers, errors);
+    forgetBelow(errors, grace.refused, { to: ofFields });
   };
 }
 
@@ -65,6 +68,7 @@ function graceOf(spec: JsonObject, { allowsNoSleep }: PodSpecRules, { tolerates 
     seconds: typeof seconds === 'number' ? seconds : undefined,
     allowsNoSleep,
     tolerates,
+    refused: new Set(),
   };
 }
 
@@ -113,7 +117,7 @@ function checkInitContainers(
     else if (name !== '') names.add(name);
     checkHostPorts([placed], errors);
     if (policy === 'Always') checkProbes(container, path, grace, errors);
-    else forbidProbes(container, path, errors);
+    else forbidProbes(container, path, grace, errors);
     const resize = container['resizePolicy'];
     if (Array.isArray(resize) && resize.length > 0 && !tolerates('initResizePolicy'))
       errors.push(invalid(path.child('resizePolicy'), resize, 'is not for init containers'));

@@ -50,8 +50,9 @@ export function checkSpreadOnce(spec: JsonObject, at: FieldPath, errors: FieldEr
   if (constraints.length < 2) return;
   const keys = constraints.map((it) => `{${textAt(it, 'topologyKey')}, ${textAt(it, 'whenUnsatisfiable')}}`);
   const path = at.child('topologySpreadConstraints');
+  const last = new Map(keys.map((key, i) => [key, i]));
   keys.forEach((key, i) => {
-    if (keys.includes(key, i + 1))
+    if (last.get(key) !== i)
       errors.push(duplicate(path.index(i).child('{topologyKey, whenUnsatisfiable}'), key));
   });
 }

@@ -10,7 +10,7 @@ import { itemsOf } from './container-lists.ts';
 import { projectedCheck } from './projected.ts';
 import { checkFilePath } from './volume-file.ts';
 import { flexVolumeCheck } from '../../flex-volume.ts';
-import { forgetBelow } from '../../problems.ts';
+import { forgetBelow, lastErrorsOf } from '../../problems.ts';
 
 /** What a volume can be, in the order in which the first that is set counts. */
 const SOURCES = [
@@ -55,10 +55,12 @@ const LONGEST_ISCSI = 64;
 const volumeCheck: TypeCheck = (volume, at, { errors }) => {
   const [first, ...others] = sourcesOf(volume);
   if (first === undefined) errors.push(required(at, 'must say what the volume is'));
-  for (const source of others) {
-    forgetBelow(errors, at.child(source));
-    errors.push(forbidden(at.child(TOLD_AS[source] ?? source), `may not be set together with ${first}`));
+  if (others.length > 0) {
+    const refused = new Set(others.map((source) => String(at.child(source))));
+    forgetBelow(errors, refused, { from: lastErrorsOf(errors, at) });
   }
+  for (const source of others)
+    errors.push(forbidden(at.child(TOLD_AS[source] ?? source), `may not be set together with ${first}`));
   const disk = objectAt(volume, 'gcePersistentDisk');
   if (disk !== undefined && first === 'gcePersistentDisk')
     checkDisk(disk, at.child('persistentDisk'), errors);
