@@ -53,24 +53,19 @@ export function apiserverService({
   };
 }
 
-/** What helps where the service's address is taken. */
-export interface TakenAddress {
-  /** Waits as long as another server may take that has just taken the address, and is about to create the service. */
-  readonly settle: () => Promise<void>;
-  /** Gives back what the service asks for, where it is marked as taken and no service has it. */
-  readonly freeUnused: (asking: ApiObject) => Promise<void>;
-}
+/** Gives back what a service asks for, if nobody has it. @returns whether something was given back. */
+export type FreeUnused = (asking: ApiObject) => Promise<boolean>;
 
 /**
  * Creates the service where there is none. Several servers may do so at the same time: whoever comes second finds its
  * address taken, and then the service. One that was killed in between has left the address taken for nobody.
  *
- * @throws ApiError where another service has the address.
+ * @throws ApiError where another service has the address, or who has it isn't clear yet.
  */
 export async function createApiserverService(
   source: WritableSource,
   service: ApiObject,
-  { settle, freeUnused }: TakenAddress,
+  freeUnused: FreeUnused,
 ): Promise<void> {
   const resource = source.schemas.resource('', 'v1', 'services');
   if (resource === undefined) return;
@@ -84,9 +79,9 @@ export async function createApiserverService(
     const mayExist = error instanceof ApiError && ['AlreadyExists', 'Invalid'].includes(error.reason);
     if (!mayExist) throw error;
     if (await exists('live')) return;
-    await settle();
+    const isFreed = await freeUnused(service);
     if (await exists('live')) return;
-    await freeUnused(service);
+    if (!isFreed) throw error;
     await source.server.create(resource, service);
   }
 }

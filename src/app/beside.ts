@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ApiObject } from '../meta/object.ts';
 import type { AssembledServer } from './assemble.ts';
 import { startControllers, type RunningControllers } from './controllers.ts';
 import { startLater } from './controllers-later.ts';
@@ -30,8 +29,7 @@ export async function startBeside(
 ): Promise<Beside> {
   const { prepared = false, controllersWait } = surroundings;
   const { source, plane } = server;
-  const freeUnused = (asking: ApiObject): Promise<void> => plane.freeUnused(asking);
-  const ownService = new OwnService({ ...parts, source, port, freeUnused });
+  const ownService = new OwnService({ ...parts, source, port, freeUnused: plane.freeUnused });
   if (!prepared) await ownService.start();
   const identityLease = openIdentityLease(parts, server);
   if (identityLease !== undefined && !prepared)

@@ -1,9 +1,9 @@
 import { requireAccessBy } from '../authz/require-access.ts';
-import type { ApiObject } from '../meta/object.ts';
 import { createObjectStore, type RunningObjectStore } from '../store/create.ts';
 import type { Following } from '../store/following.ts';
 import { createVerbs, type Verbs } from '../verbs/verbs.ts';
 import { openAdmission } from './admission.ts';
+import type { FreeUnused } from './apiserver-service.ts';
 import { CBOR_GATE, openAnswers, type Answers } from './answers.ts';
 import type { ControlPlaneParts } from './control-plane-parts.ts';
 import { openKinds, type Kinds } from './kinds.ts';
@@ -21,8 +21,7 @@ export interface ControlPlane extends Answers {
   servesGroup(group: string): boolean;
   /** Loads the caches and creates what every control plane has. Resolves when reads are served from memory. */
   start(starting: Starting): Promise<void>;
-  /** Gives back the address and ports that a service asks for, where they are marked as taken and no service has them. */
-  freeUnused(asking: ApiObject): Promise<void>;
+  readonly freeUnused: FreeUnused;
   close(): Promise<void>;
 }
 
@@ -50,7 +49,7 @@ export function createControlPlane(parts: ControlPlaneParts): ControlPlane {
     ...openAnswers(parts, kinds, store),
     servesGroup: (group) => schemas.groups().some(({ name }) => name === group),
     start: (starting) => start(parts, { store, verbs, services }, starting, (policy) => (following = policy)),
-    freeUnused: (asking) => services.freeUnused(asking),
+    freeUnused: services.freeUnused,
     close() {
       services.close();
       following?.close();

@@ -1,9 +1,8 @@
-import type { ApiObject } from '../meta/object.ts';
 import type { Storage } from '../storage/port.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { keepEndpoints, type OwnEndpointsParts, type PortsPolicy } from './apiserver-endpoints.ts';
 import { apiserverLeases, type ApiserverLeases } from './apiserver-leases.ts';
-import { apiserverService, createApiserverService } from './apiserver-service.ts';
+import { apiserverService, createApiserverService, type FreeUnused } from './apiserver-service.ts';
 import type { WritableSource } from './late-objects.ts';
 import type { ServerCommons } from './server-commons.ts';
 
@@ -12,16 +11,13 @@ export interface OwnServiceParts extends Omit<ServerCommons, 'random'> {
   readonly storage: Storage;
   /** Where this server listens. */
   readonly port: number;
-  /** Gives back what a service asks for, where it is marked as taken and no service has it. */
-  readonly freeUnused: (asking: ApiObject) => Promise<void>;
+  readonly freeUnused: FreeUnused;
 }
 
 /** So often servers say that they are there, milliseconds. */
 const INTERVAL_MS = 10_000;
 /** So long after that they count as gone. */
 const LEASE_SECONDS = 15;
-/** So long another server may take from its address to its service, milliseconds. */
-const SETTLE_MS = 1000;
 
 /**
  * Keeps the servers' own service and its endpoints: which servers are there, by their leases in the store, they tell each
@@ -83,20 +79,13 @@ export class OwnService {
     const { clusterIpRanges } = config;
     const { ownNodePort: nodePort } = config.services;
     const options = { names, clusterIpRanges, nodePort, port };
-    const settle = (): Promise<void> => this.#settle();
-    await createApiserverService(source, apiserverService(options), { settle, freeUnused });
+    await createApiserverService(source, apiserverService(options), freeUnused);
     if (this.#leases === undefined) return;
     await this.#leases.renew();
     const addresses = await this.#leases.addresses();
     // This server at least is there: a store that doesn't say so is not believed.
     if (addresses.length === 0) throw new Error('no server has a lease');
     await keepEndpoints(this.#endpoints(), addresses, ports);
-  }
-
-  #settle(): Promise<void> {
-    const { clock, storage } = this.#parts;
-    if (!storage.capabilities.shared) return Promise.resolve();
-    return new Promise((resolve) => void clock.after(SETTLE_MS, resolve));
   }
 
   #endpoints(): OwnEndpointsParts {

@@ -4,6 +4,7 @@ import type { NamingProfile } from '../names/profile.ts';
 import type { ServiceParts } from '../registry/service/hooks.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../telemetry/log/log.ts';
+import type { FreeUnused } from './apiserver-service.ts';
 import { freeUnused } from './free-unused.ts';
 import type { WritableSource } from './late-objects.ts';
 import type { AllocationObserver } from './metrics/allocation.ts';
@@ -18,8 +19,7 @@ export interface Services {
   start(source: WritableSource): Promise<void>;
   /** The same without repairing anything now. */
   startPrepared(source: WritableSource): void;
-  /** Gives back what a service asks for, where it is marked as taken and no service has it. */
-  freeUnused(asking: ApiObject): Promise<void>;
+  readonly freeUnused: FreeUnused;
   close(): void;
 }
 
@@ -31,6 +31,9 @@ export interface ServicesParts extends ServiceRangeParts {
   /** Names of events end in it. */
   readonly newUid: () => string;
 }
+
+/** So long a service may take to be stored after it has been given its addresses and ports, milliseconds. */
+const SETTLE_MS = 1000;
 
 export function openServices(parts: ServicesParts): Services {
   const pools = servicePools(parts);
@@ -59,7 +62,11 @@ export function openServices(parts: ServicesParts): Services {
       await repairs.start();
     },
     async freeUnused(asking) {
-      if (source !== undefined) await freeUnused(pools, asking, await listServices(source));
+      const connected = source;
+      if (connected === undefined) return false;
+      const settle = (): Promise<void> =>
+        new Promise((resolve) => void parts.clock.after(SETTLE_MS, resolve));
+      return freeUnused({ pools, services: () => listServices(connected), settle }, asking);
     },
     close: () => repairs?.close(),
   };

@@ -49,22 +49,39 @@ describe('the service of the API servers', () => {
     });
     afterEach(() => cluster.close());
 
-    const create = (settle: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
+    /** @param meanwhile what others do: while it waits, and when it has listed the services. */
+    const create = (
+      meanwhile: { settle?: () => Promise<unknown>; listed?: () => Promise<unknown> } = {},
+    ): Promise<void> => {
       const { names, store, schemas, verbs, pools } = cluster;
       const user = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
       const source = { store, schemas, server: inProcess(verbs, { user, userAgent: 'orch' }) };
       const options = { names, clusterIpRanges: ['10.0.0.0/16'], port: 6443, nodePort: 30_443 };
-      return createApiserverService(source, apiserverService(options), {
-        settle() {
-          settled++;
-          return settle();
-        },
-        freeUnused: async (asking) => freeUnused(pools, asking, await listServices(source)),
-      });
+      const settle = async (): Promise<void> => {
+        settled++;
+        await meanwhile.settle?.();
+      };
+      const services = async (): Promise<ApiObject[]> => {
+        const listed = await listServices(source);
+        await meanwhile.listed?.();
+        return listed;
+      };
+      return createApiserverService(source, apiserverService(options), (asking) =>
+        freeUnused({ pools, services, settle }, asking),
+      );
     };
     const take = async (): Promise<void> => {
       await cluster.pools.addresses.get('IPv4')?.pool.claim([0]);
       await cluster.pools.ports.pool.claim([443]);
+    };
+    const free = async (): Promise<void> => {
+      await cluster.pools.addresses.get('IPv4')?.pool.release([0]);
+      await cluster.pools.ports.pool.release([443]);
+    };
+    const isTaken = async (): Promise<void> => {
+      const { addresses, ports } = cluster.pools;
+      for (const [pool, index] of [[addresses.get('IPv4')?.pool, 0] as const, [ports.pool, 443] as const])
+        assert.deepEqual(await pool?.tryOut([index]), { ok: false, at: 0, why: 'taken' });
     };
     const own = async (): Promise<ApiObject> =>
       (await cluster.expect(200, `GET ${SERVICES}/${cluster.names.get('service.apiserver')}`)).object;
@@ -77,18 +94,35 @@ describe('the service of the API servers', () => {
         ports: [{ nodePort: 30_443 }],
       });
       assert.equal(settled, 1);
-      const other = { metadata: { name: 'b' }, spec: { clusterIP: '10.0.0.1', ports: [{ port: 80 }] } };
-      await cluster.expect(422, `POST ${SERVICES}`, { body: other });
+      await isTaken();
     });
 
-    it('is left to the server that has just taken it', async () => {
-      await take();
-      await create(async () => {
-        await freeUnused(cluster.pools, wanted(), []);
-        await cluster.expect(201, `POST ${SERVICES}`, { body: wanted() });
+    for (const moment of ['settle', 'listed'] as const) {
+      it(`is left to the server that takes it and stores the service (${moment})`, async () => {
+        await take();
+        await create({
+          async [moment]() {
+            await free();
+            await cluster.expect(201, `POST ${SERVICES}`, { body: wanted() });
+          },
+        });
+        assert.equal((await own()).metadata.labels?.['by'], 'other');
+        await isTaken();
       });
-      assert.equal((await own()).metadata.labels?.['by'], 'other');
-    });
+
+      it(`is left to the server that takes it and has not stored the service yet (${moment})`, async () => {
+        await take();
+        const meanwhile = async (): Promise<void> => {
+          await free();
+          await take();
+        };
+        await assert.rejects(create({ [moment]: meanwhile }), { reason: 'Invalid' });
+        await isTaken();
+        await create();
+        assert.equal(settled, 2);
+        await own();
+      });
+    }
 
     it('is refused when another service has it', async () => {
       const other = { metadata: { name: 'b' }, spec: { clusterIP: '10.0.0.1', ports: [{ port: 80 }] } };
