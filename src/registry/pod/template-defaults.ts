@@ -40,20 +40,42 @@ function pullPolicy(image: string): string {
  * '' for a digest alone and for what is no reference.
  */
 export function imageTag(image: string): string {
-  if (!IMAGE.test(image)) return '';
+  if (!IMAGE.test(image) || BARE_DIGEST.test(image)) return '';
   const at = image.indexOf('@');
   const named = at < 0 ? image : image.slice(0, at);
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1);
-  if (colon < 0 ? named.length > LONGEST_NAME : colon > LONGEST_NAME) return '';
+  if (pathLength(colon < 0 ? named : named.slice(0, colon)) > LONGEST_PATH) return '';
   if (colon >= 0) return named.slice(colon + 1);
   return at < 0 ? 'latest' : '';
 }
 
-/** Of the part before tag and digest, without the registry's own prefixes. */
-const LONGEST_NAME = 255;
+/** Of a name's path: the registry before it doesn't count, the directory that the default registry puts it in does. */
+const LONGEST_PATH = 255;
+const DEFAULT_REGISTRIES = ['docker.io', 'index.docker.io'];
+const DEFAULT_DIRECTORY = 'library/';
 
-const IMAGE =
-  /^(?:[A-Za-z0-9.:[\]-]+\/)?[a-z0-9]+(?:(?:[._/]|__|-+)[a-z0-9]+)*(?::[\w][\w.-]{0,127})?(?:@[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{32,})?$/;
+/** How long the path of an image in its registry is. @param name without tag and digest. */
+function pathLength(name: string): number {
+  const slash = name.indexOf('/');
+  const first = name.slice(0, Math.max(slash, 0));
+  const path = isRegistry(first) ? name.slice(slash + 1) : name;
+  const isInDefault = path === name || DEFAULT_REGISTRIES.includes(first);
+  return path.length + (isInDefault && !path.includes('/') ? DEFAULT_DIRECTORY.length : 0);
+}
+
+/** Whether the first segment of several is the host of a registry, and no directory: those are in lower case and have no port. */
+function isRegistry(segment: string): boolean {
+  return segment === 'localhost' || /[.:A-Z]/.test(segment);
+}
+
+const HOST = String.raw`[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?`;
+const REGISTRY = String.raw`(?:${HOST}(?:\.${HOST})*|\[[0-9A-Fa-f:]+\])(?::[0-9]+)?`;
+const PATH = String.raw`[a-z0-9]+(?:(?:[._/]|__|-+)[a-z0-9]+)*`;
+const TAG = String.raw`\w[\w.-]{0,127}`;
+const DIGEST = String.raw`[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{32,}`;
+const IMAGE = new RegExp(`^(?:${REGISTRY}/)?${PATH}(?::${TAG})?(?:@${DIGEST})?$`);
+/** A digest without its algorithm is no name. */
+const BARE_DIGEST = /^[0-9a-f]{64}$/;
 
 /** A volume without a source is an empty directory. */
 function defaultVolume(volume: JsonObject): void {

@@ -69,8 +69,41 @@ const CASES: readonly Case[] = [
     read: (spec) => objectAt(objectAt(spec, 'template'), 'spec')?.['terminationGracePeriodSeconds'],
     want: -5,
   },
-  { name: 'an image without a tag is pulled always', ...ofImage('x'.repeat(255)), want: 'Always' },
-  { name: 'an image of no usable name is not', ...ofImage('x'.repeat(256)), want: 'IfNotPresent' },
+  { name: 'an image without a tag is pulled always', ...ofImage('i'), want: 'Always' },
+  { name: 'an image of a long name is, too', ...ofImage('x'.repeat(247)), want: 'Always' },
+  {
+    name: 'an image of no usable name is not',
+    ...ofImage('x'.repeat(248)),
+    want: 'IfNotPresent',
+  },
+  {
+    name: 'an image in a registry that can be none is not, either',
+    ...ofImage('-a.example.com/i'),
+    want: 'IfNotPresent',
+  },
+  { name: 'an image that is a digest is not, either', ...ofImage('f'.repeat(64)), want: 'IfNotPresent' },
+  ...(
+    [
+      ['a/', 253, 254],
+      ['registry.example.com/', 255, 256],
+      ['registry:5000/', 255, 256],
+      ['Registry/', 255, 256],
+      ['localhost/', 255, 256],
+      ['docker.io/', 247, 248],
+      ['docker.io/a/', 253, 254],
+    ] as const
+  ).flatMap(([prefix, fits, isTooLong]) => [
+    {
+      name: `the longest usable name after ${prefix} has ${fits} characters`,
+      ...ofImage(`${prefix}${'x'.repeat(fits)}:latest`),
+      want: 'Always',
+    },
+    {
+      name: `a name after ${prefix} may be too long to be usable`,
+      ...ofImage(`${prefix}${'x'.repeat(isTooLong)}:latest`),
+      want: 'IfNotPresent',
+    },
+  ]),
 ];
 
 describe('defaults that follow from what was sent', () => {
