@@ -76,12 +76,20 @@ export async function createApiserverService(
   try {
     await source.server.create(resource, service);
   } catch (error) {
-    const mayExist = error instanceof ApiError && ['AlreadyExists', 'Invalid'].includes(error.reason);
-    if (!mayExist) throw error;
+    if (error instanceof ApiError && error.reason === 'AlreadyExists') return;
+    if (!isTaken(error)) throw error;
     if (await exists('live')) return;
     const isFreed = await freeUnused(service);
     if (await exists('live')) return;
     if (!isFreed) throw error;
     await source.server.create(resource, service);
   }
+}
+
+/** What a refusal is about that somebody else's address or port may be the cause of. */
+const GIVEN_FIELD = /^spec\.(clusterIPs?(\[\d+\])?|ports\[\d+\]\.nodePort)$/;
+
+function isTaken(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.reason !== 'Invalid') return false;
+  return error.details?.causes?.some(({ field = '' }) => GIVEN_FIELD.test(field)) ?? false;
 }

@@ -1,3 +1,4 @@
+import type { ApiObject } from '../meta/object.ts';
 import type { Storage } from '../storage/port.ts';
 import type { Log } from '../telemetry/log/log.ts';
 import { keepEndpoints, type OwnEndpointsParts, type PortsPolicy } from './apiserver-endpoints.ts';
@@ -16,6 +17,8 @@ export interface OwnServiceParts extends Omit<ServerCommons, 'random'> {
 
 /** So often servers say that they are there, milliseconds. */
 const INTERVAL_MS = 10_000;
+/** After so long at most, the server looks again whether it is nobody who has what its service asks for, milliseconds. */
+const MOST_PAUSE_MS = 10 * 60_000;
 /** So long after that they count as gone. */
 const LEASE_SECONDS = 15;
 
@@ -31,6 +34,8 @@ export class OwnService {
   #cancel: (() => void) | undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
+  /** When what the service asks for may be given back next, and how long after that again. */
+  #freeing = { notBefore: -Infinity, pause: INTERVAL_MS };
 
   constructor(parts: OwnServiceParts) {
     const { config, storage, log } = parts;
@@ -75,17 +80,27 @@ export class OwnService {
   }
 
   async #keep(ports: PortsPolicy): Promise<void> {
-    const { config, names, source, port, freeUnused } = this.#parts;
+    // Others are to know that this server is there even where its service can't be had.
+    await this.#leases?.renew();
+    const { config, names, source, port } = this.#parts;
     const { clusterIpRanges } = config;
     const { ownNodePort: nodePort } = config.services;
     const options = { names, clusterIpRanges, nodePort, port };
-    await createApiserverService(source, apiserverService(options), freeUnused);
+    await createApiserverService(source, apiserverService(options), (asking) => this.#freeUnused(asking));
     if (this.#leases === undefined) return;
-    await this.#leases.renew();
     const addresses = await this.#leases.addresses();
     // This server at least is there: a store that doesn't say so is not believed.
     if (addresses.length === 0) throw new Error('no server has a lease');
     await keepEndpoints(this.#endpoints(), addresses, ports);
+  }
+
+  /** Ever more rarely: what is refused for long is somebody else's, and to find that out takes all services. */
+  async #freeUnused(asking: ApiObject): Promise<boolean> {
+    const now = this.#parts.clock.monotonic();
+    const { notBefore, pause } = this.#freeing;
+    if (now < notBefore) return false;
+    this.#freeing = { notBefore: now + pause, pause: Math.min(2 * pause, MOST_PAUSE_MS) };
+    return this.#parts.freeUnused(asking);
   }
 
   #endpoints(): OwnEndpointsParts {

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { keepEndpoints } from '../../../src/app/apiserver-endpoints.ts';
 import { apiserverLeases, type ApiserverLeases } from '../../../src/app/apiserver-leases.ts';
+import { apiserverService, createApiserverService } from '../../../src/app/apiserver-service.ts';
+import { readCommandLine } from '../../../src/app/options/command-line.ts';
+import type { CompletedConfig } from '../../../src/app/options/complete.ts';
+import { OwnService } from '../../../src/app/own-service.ts';
+import type { Entry } from '../../../src/telemetry/log/log.ts';
 import { inProcess } from '../../../src/verbs/in-process.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { MemoryStorage } from '../../support/memory-storage.ts';
 import { PROFILES } from '../../support/schemas.ts';
+import { controllerParts } from '../controllers/controller-parts.ts';
+import { turn } from '../controllers/running-controller.ts';
 import { Cluster } from '../verbs/cluster.ts';
 
 describe('the leases of the servers on a store', () => {
@@ -121,3 +128,78 @@ for (const profile of PROFILES) {
     });
   });
 }
+
+describe("the servers' own service that can not be had", () => {
+  const INTERVAL_MS = 10_000;
+  let cluster: Cluster;
+  let service: OwnService;
+  let storage: MemoryStorage;
+  let asked: number[];
+  let errors: unknown[];
+  let round: number;
+
+  beforeEach(async () => {
+    [asked, errors, round] = [[], [], 0];
+    cluster = await Cluster.open({ services: true });
+    const { clock, names, store, schemas } = cluster;
+    storage = new MemoryStorage({ clock, capabilities: { shared: true } });
+    const told = ({ severity, fields }: Entry): void => {
+      if (severity === 'error') errors.push(fields['err']);
+    };
+    const { server, log } = controllerParts(cluster, 'orch', told);
+    service = new OwnService({
+      ...{ clock, names, log, storage, config: config(), port: 6443 },
+      source: { store, schemas, server },
+      freeUnused() {
+        asked.push(round);
+        return Promise.resolve(false);
+      },
+    });
+  });
+  afterEach(() => {
+    service.abort();
+    cluster.close();
+  });
+
+  function config(): CompletedConfig {
+    const request = readCommandLine({
+      argv: ['--service-cluster-ip-range=10.0.0.0/16', '--advertise-address=10.1.0.1'],
+      env: {},
+      machine: { workingDirectory: '/work', hostname: 'host-1', addresses: ['192.0.2.7'] },
+      release: '1.32',
+    });
+    assert.ok(request.kind === 'serve', JSON.stringify(request));
+    return request.config;
+  }
+
+  async function rounds(count: number): Promise<void> {
+    await service.start();
+    for (round = 1; round < count; round++) {
+      cluster.clock.advance(INTERVAL_MS);
+      for (let i = 0; i < 2000 && errors.length <= round; i++) await turn();
+      await turn();
+    }
+  }
+
+  const leases = async (): Promise<number> =>
+    (await storage.range({ start: '/registry/masterleases/10.1.0.1' })).items.length;
+
+  it('is looked after ever more rarely, and says that the server is there', async () => {
+    const body = { metadata: { name: 'b' }, spec: { clusterIP: '10.0.0.1', ports: [{ port: 80 }] } };
+    await cluster.expect(201, 'POST /api/v1/namespaces/default/services', { body });
+    await rounds(17);
+    assert.deepEqual(asked, [0, 1, 3, 7, 15]);
+    assert.equal(errors.length, 17);
+    assert.equal(await leases(), 1);
+  });
+
+  it('is not looked after where its address and ports are not the cause', async () => {
+    const { names } = cluster;
+    const source = { ...controllerParts(cluster, 'orch', () => undefined) };
+    const invalid = apiserverService({ names, clusterIpRanges: ['10.0.0.0/16'], port: 6443, nodePort: 0 });
+    invalid.metadata.labels = { '-': '' };
+    const ask = (): Promise<boolean> => Promise.resolve(asked.push(0) > 0);
+    await assert.rejects(createApiserverService(source, invalid, ask), { reason: 'Invalid' });
+    assert.deepEqual(asked, []);
+  });
+});
