@@ -25,7 +25,7 @@ export const labelSelectorCheck: TypeCheck = (selector, at, { errors, tolerates 
       ...keyErrors(textAt(expression, 'key'), `${place}.key`),
     );
     const wrong = valuesErrors(expression, place);
-    if (wrong.length > 0 && !tolerates('selectorValue')) errors.push(...wrong);
+    if (wrong.length > 0 && !tolerates('selectorValue')) for (const error of wrong) errors.push(error);
   });
 };
 

@@ -119,7 +119,8 @@ function checkOwnSelector(job: ApiObject, spec: JsonObject, path: FieldPath, rul
   const selector = objectAt(spec, 'selector');
   const made: FieldError[] = [];
   checkSelector({ selector, template: { metadata: { labels: Object.fromEntries(wanted) } } }, path, {
-    errors: made,
+    context: { root: job, errors: made },
+    unreadable: 'ignored',
   });
   if (made.some(({ field }) => field.endsWith('.metadata.labels')))
     errors.push(invalid(path.child('selector'), selector, 'is not the selector that was made for the job'));
@@ -143,16 +144,16 @@ function jobCheck(labels: JobLabels): TypeCheck {
         old === undefined || (before?.[labels.name] !== undefined && before[labels.uid] !== undefined);
       checkOwnSelector(job, spec, at, { labels, errors, requireNew });
     }
-    checkMatches(spec, at, errors);
+    checkMatches(job, spec, at, errors);
     checkHostnames(job, spec, errors);
     if (old !== undefined) checkJobChange(spec, old, at, errors);
   };
 }
 
 /** An empty selector is a matter of the labels that are put into it. */
-function checkMatches(spec: JsonObject, at: FieldPath, errors: FieldError[]): void {
+function checkMatches(job: ApiObject, spec: JsonObject, at: FieldPath, errors: FieldError[]): void {
   const found: FieldError[] = [];
-  checkSelector(spec, at, { errors: found });
+  checkSelector(spec, at, { context: { root: job, errors: found }, unreadable: 'ignored' });
   errors.push(...found.filter(({ field }) => field.endsWith('.metadata.labels')));
 }
 

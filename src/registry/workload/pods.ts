@@ -7,51 +7,56 @@ import { SelectorError } from '../../meta/selector-error.ts';
 import type { CheckContext } from '../../schema/rules/rule-book.ts';
 import { labelSelectorCheck } from '../label-selector-rules.ts';
 
-/** What a workload's selector must be. */
+/** How a workload's selector is checked. */
 export interface SelectorRules {
-  readonly errors: FieldError[];
-  /**
-   * Set where a selector that can't be read is an error by itself, besides those of its parts: also of those that updates
-   * leave as they were elsewhere.
-   */
-  readonly mustBeReadable?: Pick<CheckContext, 'root' | 'tolerates'>;
+  readonly context: Pick<CheckContext, 'root' | 'errors'>;
+  /** Whether a selector that can't be read is an error by itself, and no update may leave it as it was. */
+  readonly unreadable: 'refused' | 'ignored';
 }
 
 /** A workload selects its own pods: its selector demands something, and its template's labels meet it. */
-export function checkSelector(
-  spec: JsonObject,
-  at: FieldPath,
-  { errors, mustBeReadable: context }: SelectorRules,
-): void {
+export function checkSelector(spec: JsonObject, at: FieldPath, { context, unreadable }: SelectorRules): void {
+  const { errors } = context;
+  const path = at.child('selector');
   const sent = objectAt(spec, 'selector');
   if (sent !== undefined && sizeOf(sent['matchLabels']) + sizeOf(sent['matchExpressions']) === 0) {
-    errors.push(invalid(at.child('selector'), sent, 'an empty selector would select every pod'));
+    errors.push(invalid(path, sent, 'an empty selector would select every pod'));
   }
-  const selector = readSelector(sent);
-  if (selector === undefined) {
-    if (context !== undefined) addUnreadable(sent, at.child('selector'), { ...context, errors });
-  } else if (!matchesTemplate(selector, spec)) errors.push(otherLabels(spec, at));
+  const labels = (templateLabels(spec) ?? {}) as Labels;
+  const selector = sent === undefined ? undefined : readSelector(sent);
+  if (sent === undefined || selector?.matches(labels) === false) errors.push(otherLabels(spec, at));
+  else if (selector === undefined && unreadable === 'refused') refuseUnreadable(sent, path, context);
 }
 
-function addUnreadable(selector: JsonObject = {}, at: FieldPath, context: CheckContext): void {
-  if (context.tolerates('selectorValue'))
-    labelSelectorCheck(selector, at, { ...context, tolerates: () => false });
-  context.errors.push(invalid(at, selector, 'is no label selector'));
+/** Adds all that is wrong with a selector, but for what is told already: its values may have been let pass. */
+function refuseUnreadable(
+  selector: JsonObject,
+  at: FieldPath,
+  { root, errors }: SelectorRules['context'],
+): void {
+  const found: FieldError[] = [];
+  labelSelectorCheck(selector, at, { root, errors: found, tolerates: never });
+  const told = new Set(errors.map(textOf));
+  for (const error of found) if (!told.has(textOf(error))) errors.push(error);
+  errors.push(invalid(at, selector, 'is no label selector'));
 }
 
-/** @returns `nothing` for no selector, undefined for one that makes no sense. */
-function readSelector(sent: JsonObject | undefined): LabelSelector | 'nothing' | undefined {
-  if (sent === undefined) return 'nothing';
+function never(): boolean {
+  return false;
+}
+
+function textOf({ field, message }: FieldError): string {
+  return `${field}: ${message}`;
+}
+
+/** @returns undefined for one that makes no sense. */
+function readSelector(sent: JsonObject): LabelSelector | undefined {
   try {
     return labelSelectorOf(sent);
   } catch (error) {
     if (error instanceof SelectorError) return undefined;
     throw error;
   }
-}
-
-function matchesTemplate(selector: LabelSelector | 'nothing', spec: JsonObject): boolean {
-  return selector !== 'nothing' && selector.matches((templateLabels(spec) ?? {}) as Labels);
 }
 
 /** The labels of a spec's pod template. */

@@ -12,7 +12,7 @@ import { daemonSetStrategy, deploymentStrategy, statefulSetStrategy } from './st
 
 const deploymentSpec: TypeCheck = (spec, at, context) => {
   const { errors } = context;
-  checkSelector(spec, at, { errors, mustBeReadable: context });
+  checkSelector(spec, at, { context, unreadable: 'refused' });
   checkEndless(spec, at, errors);
   const deadline = spec['progressDeadlineSeconds'];
   if (typeof deadline === 'number' && deadline <= numberAt(spec, 'minReadySeconds')) {
@@ -23,20 +23,20 @@ const deploymentSpec: TypeCheck = (spec, at, context) => {
 
 const replicaSetSpec: TypeCheck = (spec, at, context) => {
   const { errors } = context;
-  checkSelector(spec, at, { errors, mustBeReadable: context });
+  checkSelector(spec, at, { context, unreadable: 'refused' });
   checkEndless(spec, at, errors);
 };
 
-const daemonSetSpec: TypeCheck = (spec, at, { errors }) => {
-  checkSelector(spec, at, { errors });
-  checkEndless(spec, at, errors);
+const daemonSetSpec: TypeCheck = (spec, at, context) => {
+  checkSelector(spec, at, { context, unreadable: 'ignored' });
+  checkEndless(spec, at, context.errors);
 };
 
 function statefulSetSpec(checkMetadata: TypeCheck): TypeCheck {
   return function checkStatefulSet(spec, at, context) {
     const { old, errors } = context;
     checkMetadata(objectAt(spec, 'template') ?? {}, at.child('template'), context);
-    checkSelector(spec, at, { errors, mustBeReadable: context });
+    checkSelector(spec, at, { context, unreadable: 'refused' });
     checkEndless(spec, at, errors);
     const before = objectAt(old, 'spec');
     if (before !== undefined && !sameJson(fixedPart(spec), fixedPart(before))) {

@@ -163,6 +163,23 @@ describe('faults of objects from old releases', () => {
     ]);
   });
 
+  it('excuse none of another name: a selector that cannot be read has no wrong values', async () => {
+    await open();
+    const [path, , sound] = NEVER['the selector of a Deployment']!;
+    const selector = { matchExpressions: [{ key: 'a', operator: 'Like', values: ['b'] }] };
+    await store(path, { spec: { selector } }, sound);
+    const { object } = await cluster.expect(422, `PATCH ${path}/o`, {
+      body: { spec: { template: { spec: near(ODD_NOT_IN) as JsonObject } } },
+      contentType: 'application/merge-patch+json',
+    });
+    const { causes } = object['details'] as { causes: { field: string }[] };
+    assert.deepEqual(causes.map(({ field }) => field.replace(/.*podAffinity\./, '')).sort(), [
+      'requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector.matchExpressions[0].values[0]',
+      'spec.selector',
+      'spec.selector.matchExpressions[0].operator',
+    ]);
+  });
+
   it('in the selector of a budget let pods be evicted, which it does not count', async () => {
     await open();
     const [path, odd, sound] = TOLERATED['the selector of a PodDisruptionBudget']!;
