@@ -51,8 +51,9 @@ async function serve(request: Request & { kind: 'serve' }, program: Program): Pr
     // Interrupted while it starts: nothing has been promised, and what it waits for may never come.
     if (server === undefined) process.exit(0);
     program.stdout(welcome(server.url, server.kubeconfig));
-    releaseUnusedMemory(systemClock);
+    const stopReleasing = releaseUnusedMemory(systemClock);
     await stopped;
+    stopReleasing();
     await server.close();
     return 0;
   } catch (error) {

@@ -24,4 +24,17 @@ describe('what runs after bursts', () => {
       assert.deepEqual(ran, runs);
     });
   }
+
+  it('runs no more when it is stopped', () => {
+    const clock = new ManualClock();
+    let runs = 0;
+    const busy = [0.9, 0];
+    const utilization = (): number => busy.shift() ?? 0;
+    const stop = new AfterBursts({ clock, utilization, run: () => void runs++ }).start();
+    clock.advance(LOOK_MS);
+    stop();
+    clock.advance(10 * LOOK_MS);
+    assert.equal(runs, 0);
+    assert.deepEqual(clock.pending, []);
+  });
 });
