@@ -4,17 +4,22 @@ import type { Json, JsonObject } from '../meta/object.ts';
 import { isObject, objectAt, objectsAt, sizeOf, textAt } from '../meta/fields.ts';
 import type { TypeCheck } from '../schema/rules/rule-book.ts';
 
-/** Selectors by which pods are spread: they were not looked at in old releases. */
+/** Selectors by which pods are spread: nothing of them was looked at in old releases. */
 const OF_SPREADING = /\.topologySpreadConstraints\[\d+\]\.labelSelector$/;
+/** Selectors in volumes: these were looked at from the start. */
+const OF_VOLUMES = /\.volumes\[\d+\]\./;
 
 /**
- * Adds what is wrong with a label selector, wherever an object has one. Values in expressions were not looked at in old
- * releases.
+ * Adds what is wrong with a label selector, wherever an object has one. Values in expressions were mostly not looked at in
+ * old releases. Wrong ones of one place excuse none elsewhere, but for the selector of a workload and the affinity of its pods,
+ * which the Go API server excuses together.
  */
 export const labelSelectorCheck: TypeCheck = (selector, at, { errors, tolerates }) => {
   if (isFine(selector)) return;
   const path = String(at);
-  if (OF_SPREADING.test(path) && tolerates('spreadingSelector')) return;
+  const isOfSpreading = OF_SPREADING.test(path);
+  if (isOfSpreading && tolerates('spreadingSelector')) return;
+  const isStrict = isOfSpreading || OF_VOLUMES.test(path);
   for (const [key, value] of Object.entries(objectAt(selector, 'matchLabels') ?? {})) {
     errors.push(...keyErrors(key, `${path}.matchLabels`), ...valueErrors(value, `${path}.matchLabels`));
   }
@@ -25,7 +30,8 @@ export const labelSelectorCheck: TypeCheck = (selector, at, { errors, tolerates 
       ...keyErrors(textAt(expression, 'key'), `${place}.key`),
     );
     const wrong = valuesErrors(expression, place);
-    if (wrong.length > 0 && !tolerates('selectorValue')) for (const error of wrong) errors.push(error);
+    if (wrong.length > 0 && (isStrict || !tolerates('selectorValue')))
+      for (const error of wrong) errors.push(error);
   });
 };
 

@@ -30,6 +30,10 @@ const spread = (labelSelector: object): Spec => ({
     { maxSkew: 1, topologyKey: 'z', whenUnsatisfiable: 'DoNotSchedule', labelSelector },
   ],
 });
+const claimOf = (selector: object): object => ({
+  ...{ accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  selector,
+});
 const tokenAt = (path: string): Spec => ({
   serviceAccountName: 'default',
   volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path } }] } }],
@@ -111,6 +115,9 @@ const NEVER: Readonly<Record<string, Case>> = {
     { spec: { selector: { matchLabels: LABELS }, template: template() } },
   ],
   'a value that a selector wants of a label': podTemplate(near({ matchLabels: { a: 'no label!' } })),
+  'the selector of a claim that is made for a pod': podTemplate({
+    volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec: claimOf(ODD) } } }],
+  }),
   'a domain to search in that is none': podTemplate({ dnsConfig: { searches: ['a b'] } }),
 };
 
@@ -178,6 +185,14 @@ describe('faults of objects from old releases', () => {
       'spec.selector',
       'spec.selector.matchExpressions[0].operator',
     ]);
+  });
+
+  it('excuse none in another place: how pods are spread says nothing of their affinity', async () => {
+    await open();
+    const [path, , sound] = TOLERATED['a selector of pods to be spread with']!;
+    await store(path, { template: template(spread(ODD)) }, sound);
+    assert.equal(await change(path, { metadata: { labels: { x: 'y' } } }), 200);
+    assert.equal(await change(path, { template: { spec: near(ODD) as JsonObject } }), 422);
   });
 
   it('in the selector of a budget let pods be evicted, which it does not count', async () => {
