@@ -161,6 +161,17 @@ describe('metrics', () => {
       for (const text of [await ask(), await ask(), ...(await Promise.all([ask(), ask()]))]) isTrue(text);
     });
 
+    it('are there when their library can be had after all', async () => {
+      let loads = 0;
+      const ask = processMetrics(() =>
+        loads++ === 0 ? Promise.reject(new Error('too many open files')) : import('prom-client'),
+      );
+      await assert.rejects(ask(), /too many/);
+      isTrue(await ask());
+      isTrue(await ask());
+      assert.equal(loads, 2);
+    });
+
     it('count the processor time since the process began', async () => {
       const ask = processMetrics();
       for (let scrape = 0; scrape < 2; scrape++) {
