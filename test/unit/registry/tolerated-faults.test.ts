@@ -85,7 +85,9 @@ const TOLERATED: Readonly<Record<string, Case>> = {
   ),
   'the path of a token outside of its volume': podTemplate(tokenAt('../a')),
   'kernel parameters of the whole node': podTemplate(sysctl({ hostNetwork: true })),
-  'a domain to search in with underscores': podTemplate({ dnsConfig: { searches: ['_a.example.com', '.'] } }),
+  'a domain to search in with underscores': podTemplate({
+    dnsConfig: { searches: ['_a.ex_am__ple.com', '_b.', '.'] },
+  }),
   'a sleep of no time': podTemplate({
     terminationGracePeriodSeconds: 5,
     ...withContainer({ lifecycle: { preStop: { sleep: { seconds: 0 } } } }),
@@ -119,6 +121,13 @@ const NEVER: Readonly<Record<string, Case>> = {
     volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec: claimOf(ODD) } } }],
   }),
   'a domain to search in that is none': podTemplate({ dnsConfig: { searches: ['a b'] } }),
+  'an empty domain to search in': podTemplate({ dnsConfig: { searches: [''] } }),
+  'a domain to search in of two dots': podTemplate({ dnsConfig: { searches: ['..'] } }),
+  'a domain to search in with an underscore at its end': podTemplate({ dnsConfig: { searches: ['foo_'] } }),
+  'a domain to search in with two underscores before it': podTemplate({ dnsConfig: { searches: ['__foo'] } }),
+  'a domain to search in that is too long': podTemplate({
+    dnsConfig: { searches: [`_${'a'.repeat(253)}`] },
+  }),
 };
 
 describe('faults of objects from old releases', () => {

@@ -50,13 +50,17 @@ function checkSearches(
   searches.forEach((search, i) => {
     const name = search.endsWith('.') ? search.slice(0, -1) : search;
     for (const problem of dnsSubdomainProblems(name))
-      if (!isRelaxed(name) || !tolerates('relaxedSearch')) errors.push(invalid(at.index(i), search, problem));
+      if (!isRelaxed(search, name) || !tolerates('relaxedSearch'))
+        errors.push(invalid(at.index(i), search, problem));
   });
 }
 
-/** Whether a domain to search in is one where underscores and the root count, too. @param name without the dot behind it */
-function isRelaxed(name: string): boolean {
-  return name === '' || dnsSubdomainProblems(name.replaceAll('_', 'a')).length === 0;
+const LONGEST_DOMAIN = 253;
+const WITH_UNDERSCORES = /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/;
+
+/** Whether a domain to search in is one where the root counts, and labels with underscores do. @param name without the dot behind it */
+function isRelaxed(search: string, name: string): boolean {
+  return search === '.' || (name.length <= LONGEST_DOMAIN && WITH_UNDERSCORES.test(name));
 }
 
 function textsOf(list: Json | undefined): string[] {
