@@ -1,4 +1,4 @@
-import { forbidden, invalid, required, type FieldError } from '../../../errors/field-error.ts';
+import { forbidden, invalid, required } from '../../../errors/field-error.ts';
 import type { FieldPath } from '../../../errors/field-path.ts';
 import { numberAt, objectAt, textAt } from '../../../meta/fields.ts';
 import type { JsonObject } from '../../../meta/object.ts';
@@ -9,27 +9,26 @@ import { itemsOf } from './container-lists.ts';
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'];
 const HEADER_NAME = /^[-A-Za-z0-9]+$/;
 
-/** How long a container has to end, and how long it may sleep before. */
-export interface Grace {
-  /** Seconds; undefined: not known. */
-  readonly seconds: number | undefined;
-  /** Whether it may sleep for no time, … */
+/** What a check of probes and lifecycle handlers knows of the pod, besides their container. */
+export interface HandlerContext extends Pick<CheckContext, 'errors' | 'tolerates'> {
+  /** How long containers have to end, in seconds; undefined where that isn't known. */
+  readonly graceSeconds: number | undefined;
+  /** Whether a handler may sleep for no time. */
   readonly allowsNoSleep: boolean;
-  /** … or has done so before. */
-  readonly tolerates: CheckContext['tolerates'];
-  /** Takes the paths of what is refused as a whole. */
+  /** Takes the paths of fields that are refused as a whole: what else is said of these is taken back in the end. */
   readonly refused: Set<string>;
 }
 
 /** What a container's probes and lifecycle may be. @param at of the container. */
-export function checkProbes(container: JsonObject, at: FieldPath, grace: Grace, errors: FieldError[]): void {
+export function checkProbes(container: JsonObject, at: FieldPath, context: HandlerContext): void {
+  const { errors } = context;
   const lifecycle = objectAt(container, 'lifecycle');
-  if (lifecycle !== undefined) checkLifecycle(lifecycle, at.child('lifecycle'), grace, errors);
+  if (lifecycle !== undefined) checkLifecycle(lifecycle, at.child('lifecycle'), context);
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     const probe = objectAt(container, name);
     if (probe === undefined) continue;
     const path = at.child(name);
-    checkHandler(probe, path, grace, errors);
+    checkHandler(probe, path, context);
     const isReadiness = name === 'readinessProbe';
     if (!isReadiness && numberAt(probe, 'successThreshold') !== 1)
       errors.push(invalid(path.child('successThreshold'), probe['successThreshold'], 'must be 1'));
@@ -46,8 +45,7 @@ export function checkProbes(container: JsonObject, at: FieldPath, grace: Grace, 
 export function forbidProbes(
   container: JsonObject,
   at: FieldPath,
-  { refused }: Grace,
-  errors: FieldError[],
+  { errors, refused }: HandlerContext,
 ): void {
   for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) {
     if (container[name] == null) continue;
@@ -57,26 +55,27 @@ export function forbidProbes(
   }
 }
 
-function checkLifecycle(lifecycle: JsonObject, at: FieldPath, grace: Grace, errors: FieldError[]): void {
+function checkLifecycle(lifecycle: JsonObject, at: FieldPath, context: HandlerContext): void {
   for (const name of ['postStart', 'preStop']) {
     const handler = objectAt(lifecycle, name);
-    if (handler !== undefined) checkHandler(handler, at.child(name), grace, errors);
+    if (handler !== undefined) checkHandler(handler, at.child(name), context);
   }
 }
 
-function checkHandler(handler: JsonObject, at: FieldPath, grace: Grace, errors: FieldError[]): void {
+function checkHandler(handler: JsonObject, at: FieldPath, context: HandlerContext): void {
+  const { errors, refused } = context;
   let first = '';
   for (const name of HANDLERS) {
     const action = objectAt(handler, name);
     if (action === undefined) continue;
     if (first !== '') {
       const path = String(at.child(name));
-      grace.refused.add(path);
+      refused.add(path);
       errors.push(forbidden(path, `may not be set together with ${first}`));
       continue;
     }
     first = name;
-    if (name === 'sleep') checkSleep(action, at.child(name), grace, errors);
+    if (name === 'sleep') checkSleep(action, at.child(name), context);
   }
   if (first === '') errors.push(required(at, `must have one of ${HANDLERS.join(', ')}`));
 }
@@ -84,14 +83,13 @@ function checkHandler(handler: JsonObject, at: FieldPath, grace: Grace, errors: 
 function checkSleep(
   sleep: JsonObject,
   at: FieldPath,
-  { seconds, allowsNoSleep, tolerates }: Grace,
-  errors: FieldError[],
+  { graceSeconds, allowsNoSleep, tolerates, errors }: HandlerContext,
 ): void {
   const asked = numberAt(sleep, 'seconds');
-  if (seconds === undefined || (asked > 0 && asked <= seconds)) return;
-  const isNone = asked === 0 && seconds >= 0;
+  if (graceSeconds === undefined || (asked > 0 && asked <= graceSeconds)) return;
+  const isNone = asked === 0 && graceSeconds >= 0;
   if (isNone && (allowsNoSleep || tolerates('noSleep'))) return;
-  const most = `must not be negative, nor more than terminationGracePeriodSeconds, ${seconds}`;
+  const most = `must not be negative, nor more than terminationGracePeriodSeconds, ${graceSeconds}`;
   const rule = isNone ? 'must be more than 0' : most;
   errors.push(invalid(at, asked, rule));
 }

@@ -17,7 +17,7 @@ import { allPlaced, itemsOf, placedIn, type Placed } from './container-lists.ts'
 import { checkDns } from './dns.ts';
 import { checkEnvFrom } from './env.ts';
 import { checkEphemeral } from './ephemeral.ts';
-import { checkProbes, forbidProbes, type Grace } from './handlers.ts';
+import { checkProbes, forbidProbes, type HandlerContext } from './handlers.ts';
 import { checkMounts, usableVolumes, type Volumes } from './mounts.ts';
 import { checkHostPorts } from './ports.ts';
 import { checkResizePolicy } from './resize-policy.ts';
@@ -42,11 +42,11 @@ export function podSpecCheck(rules: PodSpecRules): TypeCheck {
     const volumes = usableVolumes(spec, at, errors);
     const claims = new Set(itemsOf(spec['resourceClaims']).map((claim) => textAt(claim, 'name')));
     for (const placed of containers) checkAnyContainer(placed, { spec, volumes, claims }, errors);
-    const grace = graceOf(spec, rules, context);
+    const handlers = handlerContext(spec, rules, context);
     const main = placedIn(spec, 'containers', at);
-    checkContainers(main, grace, errors);
+    checkContainers(main, handlers);
     checkHostPorts(main, errors);
-    if (spec['initContainers'] !== undefined) checkInitContainers(spec, at, grace, context);
+    if (spec['initContainers'] !== undefined) checkInitContainers(spec, at, handlers);
     if (spec['ephemeralContainers'] !== undefined) checkEphemeral(spec, at, errors);
     checkNodeSelector(spec, at, errors);
     if (spec['preemptionPolicy'] === '') errors.push(required(at.child('preemptionPolicy')));
@@ -58,18 +58,18 @@ export function podSpecCheck(rules: PodSpecRules): TypeCheck {
     checkHostProcess(spec, { at, allowsPrivileged: rules.allowsPrivileged }, containers, errors);
     checkOverhead(rules.resourceNames, spec, at, context);
     checkSystem(spec, at, containers, errors);
-    forgetBelow(errors, grace.refused, { to: ofFields });
+    forgetBelow(errors, handlers.refused, { to: ofFields });
   };
 }
 
-function graceOf(spec: JsonObject, { allowsNoSleep }: PodSpecRules, { tolerates }: CheckContext): Grace {
+function handlerContext(
+  spec: JsonObject,
+  { allowsNoSleep }: PodSpecRules,
+  { errors, tolerates }: CheckContext,
+): HandlerContext {
   const seconds = spec['terminationGracePeriodSeconds'];
-  return {
-    seconds: typeof seconds === 'number' ? seconds : undefined,
-    allowsNoSleep,
-    tolerates,
-    refused: new Set(),
-  };
+  const graceSeconds = typeof seconds === 'number' ? seconds : undefined;
+  return { graceSeconds, allowsNoSleep, refused: new Set(), errors, tolerates };
 }
 
 interface Around {
@@ -91,21 +91,17 @@ function checkAnyContainer({ container, at }: Placed, around: Around, errors: Fi
   }
 }
 
-function checkContainers(containers: readonly Placed[], grace: Grace, errors: FieldError[]): void {
+function checkContainers(containers: readonly Placed[], context: HandlerContext): void {
   for (const { container, at } of containers) {
-    checkProbes(container, at, grace, errors);
+    checkProbes(container, at, context);
     if (container['restartPolicy'] != null)
-      errors.push(forbidden(at.child('restartPolicy'), 'is for init containers only'));
+      context.errors.push(forbidden(at.child('restartPolicy'), 'is for init containers only'));
   }
 }
 
 /** Init containers run one after the other; those that are started again run beside the others, and may be probed. */
-function checkInitContainers(
-  spec: JsonObject,
-  at: FieldPath,
-  grace: Grace,
-  { errors, tolerates }: CheckContext,
-): void {
+function checkInitContainers(spec: JsonObject, at: FieldPath, handlers: HandlerContext): void {
+  const { errors, tolerates } = handlers;
   const names = new Set(itemsOf(spec['containers']).map((container) => textAt(container, 'name')));
   for (const placed of placedIn(spec, 'initContainers', at)) {
     const { container, at: path } = placed;
@@ -116,8 +112,8 @@ function checkInitContainers(
     if (names.has(name)) errors.push(duplicate(path.child('name'), name));
     else if (name !== '') names.add(name);
     checkHostPorts([placed], errors);
-    if (policy === 'Always') checkProbes(container, path, grace, errors);
-    else forbidProbes(container, path, grace, errors);
+    if (policy === 'Always') checkProbes(container, path, handlers);
+    else forbidProbes(container, path, handlers);
     const resize = container['resizePolicy'];
     if (Array.isArray(resize) && resize.length > 0 && !tolerates('initResizePolicy'))
       errors.push(invalid(path.child('resizePolicy'), resize, 'is not for init containers'));
