@@ -118,7 +118,7 @@ function resourcesOf(spec: JsonObject): JsonObject[] {
 function projections(spec: JsonObject): JsonObject[] {
   const found: JsonObject[] = [];
   for (const projected of structsIn(objectsAt(spec, 'volumes'), 'projected'))
-    found.push(...objectsAt(projected, 'sources'));
+    for (const source of objectsAt(projected, 'sources')) found.push(source);
   return found;
 }
 

@@ -9,10 +9,14 @@ interface Port {
   readonly hostPort: number;
 }
 
-/** Ports that two containers, or one twice, say they have. */
+/** So many pairs of ports are compared: far more than headers have room to warn of, few enough to take no time. */
+const MOST_PAIRS = 20_000;
+
+/** Ports that two containers, or one twice, say they have: of very many ports only the first are compared. */
 export function portWarnings(containers: readonly Placed[]): string[] {
   const found: string[] = [];
   const known = new Map<string, Port[]>();
+  let pairs = 0;
   for (const { container, at } of containers) {
     objectsAt(container, 'ports').forEach((port, i) => {
       const placed = read(port, at.child('ports').index(i));
@@ -21,11 +25,13 @@ export function portWarnings(containers: readonly Placed[]): string[] {
       const key = `${numberAt(port, 'containerPort')}/${textAt(port, 'protocol')}`;
       const others = known.get(key) ?? [];
       for (const other of others) {
+        if (++pairs > MOST_PAIRS) return;
         const how = clash(placed, other);
         if (how !== undefined)
           found.push(`${String(placed.at)}: ${how} port definition with ${String(other.at)}`);
       }
-      known.set(key, [...others, placed]);
+      others.push(placed);
+      known.set(key, others);
     });
   }
   return found;
