@@ -262,30 +262,42 @@ func lifecycle(ctx context.Context, config *rest.Config, k kind) error {
 		}
 	}
 
-	list, err := scheme.Scheme.New(k.gvk.GroupVersion().WithKind(k.gvk.Kind + "List"))
-	if err != nil {
-		return err
-	}
-	if err := at(client.Get()).Do(ctx).Into(list); err != nil {
-		return fmt.Errorf("list: %w", err)
-	}
-	if err := inList(list, got); err != nil {
-		return err
-	}
-
-	events, err := at(client.Get()).VersionedParams(&metav1.ListOptions{
-		Watch: true, ResourceVersion: versionOf(list), FieldSelector: "metadata.name=" + name,
-	}, scheme.ParameterCodec).Watch(ctx)
-	if err != nil {
-		return fmt.Errorf("watch: %w", err)
-	}
-	defer events.Stop()
-
-	accessor, _ := meta.Accessor(got)
-	accessor.SetAnnotations(map[string]string{"updated": "yes"})
+	var events watch.Interface
 	updated := newObject(k.gvk)
-	if err := at(client.Put()).Name(name).Body(got).Do(ctx).Into(updated); err != nil {
-		return fmt.Errorf("update: %w", err)
+	for attempt := 1; ; attempt++ {
+		list, err := scheme.Scheme.New(k.gvk.GroupVersion().WithKind(k.gvk.Kind + "List"))
+		if err != nil {
+			return err
+		}
+		if err := at(client.Get()).Do(ctx).Into(list); err != nil {
+			return fmt.Errorf("list: %w", err)
+		}
+		events, err = at(client.Get()).VersionedParams(&metav1.ListOptions{
+			Watch: true, ResourceVersion: versionOf(list), FieldSelector: "metadata.name=" + name,
+		}, scheme.ParameterCodec).Watch(ctx)
+		if err != nil {
+			return fmt.Errorf("watch: %w", err)
+		}
+		defer events.Stop()
+
+		wrong := inList(list, got)
+		if wrong == nil {
+			accessor, _ := meta.Accessor(got)
+			accessor.SetAnnotations(map[string]string{"updated": "yes"})
+			wrong = at(client.Put()).Name(name).Body(got).Do(ctx).Into(updated)
+		}
+		if wrong == nil {
+			break
+		}
+		// A controller of the server may have changed it in between, as those of flow control do.
+		before := versionOf(got)
+		got = newObject(k.gvk)
+		if err := at(client.Get()).Name(name).Do(ctx).Into(got); err != nil {
+			return fmt.Errorf("get: %w", err)
+		}
+		if versionOf(got) == before || attempt == 5 {
+			return fmt.Errorf("list and update: %w", wrong)
+		}
 	}
 	if err := expect(events, watch.Modified, updated); err != nil {
 		return err

@@ -175,7 +175,7 @@ export const DESCRIBE_LINES: readonly Line[] = [
   exact('describe clusterroles'),
   exact('describe clusterrolebindings'),
   exact('describe resourcequotas,limitranges'),
-  exact('describe poddisruptionbudgets'),
+  columns('describe poddisruptionbudgets'), // Our controller's events have ages.
   exact('describe horizontalpodautoscalers'),
   exact('describe controllerrevisions'),
   exact('describe lease lease'),

@@ -9,7 +9,7 @@ import { findTarget, UnknownKind, type WriteTarget } from '../write/find-target.
 import { OrderedOutput } from '../write/ordered-output.ts';
 import { warnIfDeleting } from '../write/warn-if-deleting.ts';
 import { applyObject, type ApplyOptions } from './apply-object.ts';
-import { waitForDefinitions } from './definitions.ts';
+import { learnDefinitions } from './definitions.ts';
 import { DEFINITIONS_PHASE, phaseOf, PHASES, withoutRepeats } from './phases.ts';
 import { Progress } from './progress.ts';
 
@@ -124,7 +124,9 @@ export class ApplyRun {
     const { api, context, sendsNothing, apply } = this.#options;
     if (definitions.length === 0 || sendsNothing || apply.query.dryRun !== undefined) return;
     const served = definitions.filter(({ resource }) => resource.kind === 'CustomResourceDefinition');
-    await waitForDefinitions(api, served, context.signal);
-    this.#mapper = new ResourceMapper(await discover(api, [this.#mapper.names]));
+    const { signal } = context;
+    const { names } = this.#mapper;
+    const again = async (): Promise<ResourceMapper> => new ResourceMapper(await discover(api, [names]));
+    this.#mapper = await learnDefinitions(served, { api, signal, discover: again });
   }
 }
