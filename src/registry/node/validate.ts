@@ -39,7 +39,7 @@ export function nodeRules(names: NamingProfile): NodeRules {
   };
   return {
     check(_, __, { root, old, errors }) {
-      errors.push(...both(root));
+      for (const error of both(root)) errors.push(error);
       checkRanges(objectAt(root, 'spec')?.['podCIDRs'], errors);
       if (old !== undefined) errors.push(...changeErrors(root, old));
     },

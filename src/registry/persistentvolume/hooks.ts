@@ -68,10 +68,13 @@ function volumeWarnings(names: NamingProfile): (volume: ApiObject) => string[] {
       texts.push(`spec.persistentVolumeReclaimPolicy: ${why}`);
     }
     const terms = objectsAt(objectAt(objectAt(spec, 'nodeAffinity'), 'required'), 'nodeSelectorTerms');
-    for (const [i, term] of terms.entries())
-      texts.push(...termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${i}]`, labels));
-    for (const [field, path, since] of DEPRECATED_SOURCES)
-      if (objectAt(spec, field) !== undefined) texts.push(`spec.${path}: ${since}`);
-    return texts;
+    const deprecated = DEPRECATED_SOURCES.filter(([field]) => objectAt(spec, field) !== undefined);
+    return [
+      ...texts,
+      ...terms.flatMap((term, i) =>
+        termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${i}]`, labels),
+      ),
+      ...deprecated.map(([, path, since]) => `spec.${path}: ${since}`),
+    ];
   };
 }

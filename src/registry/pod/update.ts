@@ -23,12 +23,18 @@ export function podUpdateErrors(pod: ApiObject, old: ApiObject): FieldError[] {
     if (sizeOf(spec[list]) !== sizeOf(before[list]))
       return [forbidden(SPEC.child(list), 'containers can be neither added nor removed')];
   }
-  const errors = deadlineErrors(spec['activeDeadlineSeconds'], before['activeDeadlineSeconds']);
-  if (errors.length > 0 && spec['activeDeadlineSeconds'] != null) return errors;
-  errors.push(...tolerationErrors(spec, before), ...gateErrors(spec, before));
+  const late = deadlineErrors(spec['activeDeadlineSeconds'], before['activeDeadlineSeconds']);
+  if (late.length > 0 && spec['activeDeadlineSeconds'] != null) return late;
   const wanted = { ...spec, ...changeableOf(spec, before) };
-  if (sizeOf(before['schedulingGates']) > 0) {
-    errors.push(...nodeSelectorErrors(wanted, before, SPEC), ...nodeAffinityErrors(wanted, before, SPEC));
+  const isGated = sizeOf(before['schedulingGates']) > 0;
+  const errors = [
+    ...late,
+    ...tolerationErrors(spec, before),
+    ...gateErrors(spec, before),
+    ...(isGated ? nodeSelectorErrors(wanted, before, SPEC) : []),
+    ...(isGated ? nodeAffinityErrors(wanted, before, SPEC) : []),
+  ];
+  if (isGated) {
     wanted['nodeSelector'] = before['nodeSelector'] ?? null;
     wanted['affinity'] = withNodeAffinityOf(before, wanted);
   }

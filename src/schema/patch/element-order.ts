@@ -55,8 +55,7 @@ export function orderItems({ patched, others, patchOrder, serverOrder, mergeKey 
       ordered.push(left[i++] as Json);
     ordered.push(item);
   }
-  ordered.push(...left.slice(i));
-  return ordered;
+  return [...ordered, ...left.slice(i)];
 }
 
 /** Brings a merged list into the order that `$setElementOrder` gives. @throws ApiError 400 for items that have no key. */

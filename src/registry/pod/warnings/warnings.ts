@@ -66,15 +66,17 @@ export function podWarnings(names: NamingProfile, labels: OldLabels): PodWarning
       );
     const containers = allPlaced(spec, path);
     const hasProfile = context?.['appArmorProfile'] != null || at === FieldPath.ROOT;
-    for (const placed of containers)
-      found.push(...containerWarnings(placed, { annotations, told, prefixes, hasProfile }));
-    found.push(...portWarnings(containers));
+    const around = { annotations, told, prefixes, hasProfile };
     const grace = spec['terminationGracePeriodSeconds'];
-    if (typeof grace === 'number' && grace < 0)
-      found.push(
-        `${String(path.child('terminationGracePeriodSeconds'))}: must be >= 0; negative values count as 1`,
-      );
-    return found;
+    const graceAt = path.child('terminationGracePeriodSeconds');
+    return [
+      ...found,
+      ...containers.flatMap((placed) => containerWarnings(placed, around)),
+      ...portWarnings(containers),
+      ...(typeof grace === 'number' && grace < 0
+        ? [`${String(graceAt)}: must be >= 0; negative values count as 1`]
+        : []),
+    ];
   };
 }
 
