@@ -175,7 +175,7 @@ export const DESCRIBE_LINES: readonly Line[] = [
   exact('describe clusterroles'),
   exact('describe clusterrolebindings'),
   exact('describe resourcequotas,limitranges'),
-  columns('describe poddisruptionbudgets'), // Our controller's events have ages.
+  columns('describe poddisruptionbudgets'), // Events of our controller have ages, as below.
   exact('describe horizontalpodautoscalers'),
   exact('describe controllerrevisions'),
   exact('describe lease lease'),
@@ -186,6 +186,6 @@ export const DESCRIBE_LINES: readonly Line[] = [
   code('describe'),
   ...STATUSES.flatMap(([name, status]) => [
     code(`patch ${name} --subresource=status --type=merge -p ${JSON.stringify(status)}`),
-    exact(`describe ${name}`),
+    name.startsWith('pdb') ? columns(`describe ${name}`) : exact(`describe ${name}`),
   ]),
 ];
