@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DescriptionTable } from '../../src/schema/openapi/descriptions.ts';
 import { typeKey } from '../../src/schema/type-key.ts';
 import type { SourceFile } from '../schema-source.ts';
-import { readYaml, type Source } from './source.ts';
+import { readYaml, versionsOf, type Source } from './source.ts';
 
 /** A file of `schemas/descriptions/`: types with their fields, `.` being the type itself. */
 type DescriptionFile = Record<string, Record<string, string>>;
@@ -23,15 +23,15 @@ const COMMON = 'common.yaml';
  *
  * @throws Error for a type or field that no version has.
  */
-export function readDescriptions(folder: string, { files }: Source): DescriptionTable {
+export function readDescriptions(folder: string, source: Source): DescriptionTable {
+  const { files } = source;
   const common = readYaml(join(folder, COMMON)) as CommonFile;
   const all: Record<string, Record<string, string>> = {};
   for (const [name, text] of Object.entries(common.scalars)) all[name] = { '.': text };
   for (const file of files.values()) addKinds(file, common, all);
   for (const name of readdirSync(folder).sort()) {
     if (name === COMMON) continue;
-    const group = name.replace(/\.yaml$/, '');
-    const versions = [...files].filter(([key]) => key.startsWith(`${group}.`)).map(([, source]) => source);
+    const versions = versionsOf(source, name.replace(/\.yaml$/, ''));
     for (const [type, texts] of Object.entries(readYaml(join(folder, name)) as DescriptionFile)) {
       const having = versions.filter(({ types }) => Object.hasOwn(types, type));
       check(`${name}: ${type}`, texts, type, having);

@@ -11,19 +11,19 @@ import {
 import { FORMATS } from '../../src/schema/rules/formats.ts';
 import { typeKey } from '../../src/schema/type-key.ts';
 import type { SourceFile } from '../schema-source.ts';
-import { readYaml, type Source } from './source.ts';
+import { readYaml, versionsOf, type Source } from './source.ts';
 
 /**
  * The rules of all files of `schemas/rules/`, by {@link typeKey}, such as `core.PodSpec`.
  *
  * @throws Error for a word that isn't of the vocabulary, and for a type or field that no version has.
  */
-export function readRules(folder: string, { files }: Source): Record<string, TypeRules> {
+export function readRules(folder: string, source: Source): Record<string, TypeRules> {
   const all: Record<string, TypeRules> = {};
   for (const file of readdirSync(folder).sort()) {
     const { types } = readYaml(join(folder, file)) as RulesFile;
     const group = file.replace(/\.yaml$/, '');
-    const versions = [...files].filter(([key]) => key.startsWith(`${group}.`)).map(([, source]) => source);
+    const versions = versionsOf(source, group);
     for (const [type, rules] of Object.entries(types)) {
       checkType(`${file}: ${type}`, rules, fieldsOf(type, versions));
       for (const { package: prefix, types: known } of versions)

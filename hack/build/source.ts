@@ -27,6 +27,11 @@ export function readSource(schemas: string): Source {
   return { files, groups: readYaml(join(schemas, 'groups.yaml')) as SourceGroups };
 }
 
+/** All versions of a folder of `schemas/types/`: what stands beside them by folder, such as rules, is about each. */
+export function versionsOf({ files }: Source, folder: string): SourceFile[] {
+  return [...files].filter(([key]) => key.startsWith(`${folder}.`)).map(([, file]) => file);
+}
+
 export function readYaml(path: string): unknown {
   try {
     return parse(readFileSync(path, 'utf8'));

@@ -118,11 +118,15 @@ function uniqueCheck(unique: true | readonly string[]): ValueCheck {
 function eachCheck(checks: readonly ValueCheck[]): ValueCheck {
   return function checkEach(value, at, errors) {
     if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++)
-        for (const check of checks) check(value[i] ?? null, at.index(i), errors);
+      for (let i = 0; i < value.length; i++) {
+        const place = at.index(i);
+        for (const check of checks) check(value[i] ?? null, place, errors);
+      }
     } else if (isObject(value)) {
-      for (const key of Object.keys(value))
-        for (const check of checks) check(value[key] ?? null, at.key(key), errors);
+      for (const key of Object.keys(value)) {
+        const place = at.key(key);
+        for (const check of checks) check(value[key] ?? null, place, errors);
+      }
     }
   };
 }
